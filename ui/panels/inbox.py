@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -15,7 +16,7 @@ from core.model.text_format import counted, one_line
 from core.model.times import ago
 from core.review import inbox_acts
 from core.review.inbox import inbox
-from core.store.handles import Writer
+from core.store.handles import Reader, Writer
 from ui.action import Action
 from ui.context import Context
 from ui.panel import Area, Panel
@@ -29,6 +30,8 @@ KEYS = "S keep · G keep the group · E correct · F forget · T pin · O open t
 ONLY_VALUES = "Only a value can be corrected here: forget this, and write down what is right"
 NO_SOURCE = "No memory is on record as its source"
 NOTHING = "Nothing is selected"
+PAUSE_MS = 250
+"""How long nothing has been decided before the list is read again."""
 Act = Action["InboxPanel"]
 Change = Callable[[Writer], object]
 
@@ -66,7 +69,10 @@ class InboxPanel(Panel):
         put(column, self.list, self.field)
         column.addLayout(foot)
         self._items: dict[str, InboxItem] = {}
+        self._lines: dict[str, ScoredRow] = {}
         self._reads = 0
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(partial(self.refresh, None))
         self._decided: dict[str, int | None] = {}
         """What was decided, with the number of reads at the time it was written; None until."""
         self._editing = ""
@@ -83,7 +89,7 @@ class InboxPanel(Panel):
 
     def refresh(self, changes: Changes | None) -> None:
         self._reads += 1
-        self.context.runner.read(inbox, partial(self._got, self._reads), self._failed,
+        self.context.runner.read(_with_lines, partial(self._got, self._reads), self._failed,
                                  key=(id(self), "inbox"))
 
     def glance(self, changes: Changes | None) -> None:
@@ -94,10 +100,10 @@ class InboxPanel(Panel):
         if self.face == "ready" and self.list.current is None:
             self._go_on(0)
 
-    def _got(self, number: int, new: Inbox) -> None:
+    def _got(self, number: int, new: tuple[Inbox, dict[str, ScoredRow]]) -> None:
         self._decided = {key: read for key, read in self._decided.items()
                          if read is None or read >= number}
-        self._items = {one.key: one for one in new.items}
+        self._items, self._lines = {one.key: one for one in new[0].items}, new[1]
         self._show()
 
     def _show(self) -> None:
@@ -109,10 +115,18 @@ class InboxPanel(Panel):
             return
         at = self.list.currentIndex().row()
         before = self.list.current
-        self.list.show_rows(tuple(_rows(left)))
+        self.list.show_rows(tuple(self._grouped(left)))
         if before is not None and self.list.current is None:
             self._go_on(at)
         self.show_state("ready")
+
+    def _grouped(self, items: Sequence[InboxItem]) -> Iterator[ScoredRow]:
+        """The lines of items under a head for each hand, session and entity."""
+        for (by, session, entity), group in groupby(items, key=attrgetter("group")):
+            lines = [self._lines[one.key] for one in group]
+            head = " · ".join(part for part in (by, entity, session) if part)
+            yield ScoredRow(head, one_line(head, 120), counted(len(lines), "item"), head=True)
+            yield from lines
 
     def _go_on(self, at: int) -> None:
         """Go to the item that has come into a place, past heads; the last one at the end."""
@@ -197,7 +211,7 @@ class InboxPanel(Panel):
     def _written(self, keys: Sequence[str], _written: object) -> None:
         # A read that begins from now on no longer has them.
         self._decided |= {key: self._reads for key in keys if key in self._decided}
-        self.refresh(None)
+        self._pause.start()
 
     def _refused(self, keys: Sequence[str], error: BaseException) -> None:
         for key in keys:
@@ -236,13 +250,10 @@ class _Field(QLineEdit):
             super().keyPressEvent(event)
 
 
-def _rows(items: Sequence[InboxItem]) -> Iterator[ScoredRow]:
-    """The items under a head for each hand, session and entity."""
-    for (by, session, entity), group in groupby(items, key=lambda one: one.group):
-        several = list(group)
-        head = " · ".join(part for part in (by, entity, session) if part)
-        yield ScoredRow(head, one_line(head, 120), counted(len(several), "item"), head=True)
-        yield from map(_row, several)
+def _with_lines(reader: Reader) -> tuple[Inbox, dict[str, ScoredRow]]:
+    """What is new, and the line of each item."""
+    new = inbox(reader)
+    return new, {one.key: _row(one) for one in new.items}
 
 
 def _row(item: InboxItem) -> ScoredRow:

@@ -30,7 +30,7 @@ from ui.widgets.line_list import LineModel, LineRole
 from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate, set_up_view
 
 Index = QModelIndex | QPersistentModelIndex
-HEAD_HEIGHT, ROW_HEIGHT = 30, 42
+HEAD_SIZE, ROW_SIZE = QSize(80, 30), QSize(80, 42)
 SCORE = 42
 """The room of a row's score, in pixels."""
 SCORES = {"✓": "good", "✗": "bad"}
@@ -84,7 +84,7 @@ class ScoredDelegate(RowDelegate):
     """Draws a line: score, words over path, mark."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        return QSize(80, HEAD_HEIGHT if index.data(LineRole).head else ROW_HEIGHT)
+        return HEAD_SIZE if index.data(LineRole).head else ROW_SIZE
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: ScoredRow = index.data(LineRole)

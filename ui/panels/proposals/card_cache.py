@@ -48,8 +48,8 @@ class Cards(QObject):
     def open(self, proposal_id: str, following: Sequence[str] = ()) -> None:
         """Show this card; the following ones are preloaded.
 
-        A preloaded card is shown at once and reloaded a little later, so that it does not delay
-        the decision before it.
+        A preloaded card is shown at once and reloaded once it has been looked at for a moment, so
+        that it delays neither the decision before it nor the cards of one who decides fast.
         """
         if proposal_id != self._open:
             self._context.expectations.stop_trial()
@@ -60,6 +60,7 @@ class Cards(QObject):
             if key not in self._found:  # Who decides fast does not wait for the pause.
                 self._ask(key)
         self._look_ahead.start()
+        self._pause.stop()
         self._read_soon()
 
     def outdate(self) -> None:
