@@ -13,7 +13,7 @@ from core.embedding.choose_embedder import choose
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, OperationError
 from core.model.asked import Asked
-from core.model.names import storable
+from core.model.names import choices, storable
 from core.model.validation import faults_of
 from core.model.walk import Walk
 from core.queries.authors import PERSON, kind_of
@@ -124,10 +124,19 @@ def checked(takes: type[A], given: Mapping[str, object], *, strict: bool = False
             return takes.model_validate_json(json.dumps(whole(given)), strict=True)
         return takes.model_validate(whole(given))
     except ValidationError as error:
-        faults = [(".".join(map(str, place)), words) for place, _, words in faults_of(error)]
+        faults = list(faults_of(error))
+        unknown = next((str(place[0]) for place, kind, _ in faults
+                        if kind == "extra_forbidden" and len(place) == 1), "")
+        known = (part.alias or name for name, part in takes.model_fields.items())
         raise OperationError(
-            400, "; ".join(" ".join(fault).strip() for fault in faults[:_TOLD]),
-            field=faults[0][0], do="Nothing was done") from error
+            400, "; ".join(f"{_dotted(place)} {words}".strip() for place, _, words
+                           in faults[:_TOLD]),
+            field=_dotted(faults[0][0]),
+            do=choices(unknown, known) if unknown else "Nothing was done") from error
+
+
+def _dotted(place: tuple[int | str, ...]) -> str:
+    return ".".join(map(str, place))
 
 
 def schema(model: type[BaseModel]) -> Json:

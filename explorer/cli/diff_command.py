@@ -42,8 +42,8 @@ def diff(
 
 
 def _print(compared: Compared) -> None:
+    output.say(f"{title(compared)}: {counted_words(compared.items)}")
     for (_, name), items in groupby(compared.items, lambda one: (one.entity_id, one.entity_name)):
         output.say(name)
         for one in items:
             output.say(f"  {line(one)}")
-    output.note(f"{title(compared)}: {counted_words(compared.items)}")

@@ -41,7 +41,8 @@ def settings(
 
 
 def _where(file: Path) -> str:
-    return f"For one run: --set NAME=VALUE. Permanently: {file}, or Settings in the window"
+    return ("For one run, with traverse, recall, session and check: --set NAME=VALUE. "
+            f"Permanently: {file}, or Settings in the window")
 
 
 def _plain(value: object) -> object:

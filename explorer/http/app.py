@@ -117,7 +117,12 @@ class _Answers:
 
     def _admitted(self, endpoint: Endpoint, request: Request) -> Token:
         """The caller's token; OperationError 401 or 403 where it does not hold or allow this."""
-        token = self._tokens.of(shown_token(request))
+        shown = shown_token(request)
+        token = self._tokens.of(shown)
+        if token is None and shown:
+            raise OperationError(401, "This token is not known, or was revoked",
+                                 do="“constellation token list” names those that hold, "
+                                 "“constellation token create” makes one")
         if token is None:
             raise OperationError(401, "A token is needed", do="Send Authorization: Bearer …; "
                                  "“constellation token create” makes one")

@@ -215,6 +215,7 @@ def test_without_a_token_that_holds_nothing_is_told(reading: Caller, name: str, 
     assert response.status_code == 401
     assert response.headers["www-authenticate"] == "Bearer"
     assert set(response.json()) == {"error", "do"}
+    assert ("is needed" if not token else "is not known") in response.json()["error"]
 
 
 @EVERY

@@ -188,8 +188,9 @@ class CardView(ScrollColumn):
         words = shrinking(f"{who}, {age}" if age else who)
         words.set_more(proposal.operation)
         row = FittingRow(words)
-        row.add(label(f"· confidence {proposal.confidence:.2f}", "soft"), 2)
-        row.add(Meter(self._theme, proposal.confidence, "confidence", token="good"), 0)
+        if proposal.confidence > 0:  # 0 is what an agent that says none leaves.
+            row.add(label(f"· confidence {proposal.confidence:.2f}", "soft"), 2)
+            row.add(Meter(self._theme, proposal.confidence, "confidence", token="good"), 0)
         if proposal.risk:
             strong = proposal.risk.lower() in ("high", "critical")
             row.add(label(f"· {risk_words(proposal.risk)}", "bad" if strong else "soft"),
@@ -261,7 +262,7 @@ def _wish_plate(which: str, confidence: float, words: str) -> QFrame:
     """One of several things that are proposed for the same claim."""
     plate = _plate(tall=False)
     put(column_layout(plate, (14, 10, 14, 10), 4),
-        label(f"{which} · confidence {confidence:.2f}", "caption"),
+        label(which + (f" · confidence {confidence:.2f}" if confidence > 0 else ""), "caption"),
         label(one_line(words, 300), wrap=True, selectable=True), None)
     return plate
 
