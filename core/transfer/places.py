@@ -23,5 +23,5 @@ class Places:
         """`line 12`, or `people/Ada.md, line 3`; without a number where only the file is meant."""
         index = bisect_right(self.starts, line - 1) - 1 if line else -1
         if index < 0:
-            return f"{self.unit} {line:,}" if line else "the whole"
+            return f"{self.unit} {line:,}" if line else "in all"
         return f"{self.names[index]}, {self.unit} {line - self.starts[index]:,}"

@@ -174,8 +174,8 @@ def _write(
 
 def kept(words: Sequence[str]) -> str:
     """The note that relations without a known type keep their words."""
-    are = counted(len(words), "relation word is", "relation words are")
-    return f"{are} imported as related_to with these words"
+    return (f"{counted(len(words), 'relation')} of no known type became “related to”, with the "
+            "word kept")
 
 
 def _print_report(report: ImportReport) -> None:

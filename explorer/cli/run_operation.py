@@ -12,7 +12,7 @@ import typer
 from core.errors import ConstellationError, WritesMore
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
-from core.model.text_format import one_line
+from core.model.text_format import counted, one_line
 from core.store.handles import Writer
 from core.workspace import Label
 from explorer.cli import output
@@ -175,11 +175,16 @@ def tell_disputes(disputes: Iterable[Dispute]) -> None:
 
 
 def tell_changes(changes: Sequence[RowChange]) -> None:
-    """Print how many rows a dry run touched: `entities: 1 new`."""
+    """Print how many rows a dry run touched: `1 new entity`."""
+    from core.review.differences import NOUNS  # noqa: PLC0415 - others need none of it
+    from core.review.effects import PLURALS  # noqa: PLC0415
+
     counts = Counter(
         (change.table, "new" if change.before is None else
          "gone" if change.after is None else "changed")
         for change in changes if change.table != "ontology_proposals"
     )
     for (table, what), number in sorted(counts.items()):
-        output.say(f"{table}: {number} {what}")
+        noun = NOUNS.get(table, f"row of {table}")
+        output.say(counted(number, f"{what} {noun}",
+                           f"{what} {PLURALS.get(noun, f'{noun}s')}"))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.jobs import Report
 from core.model.names import name_key
+from core.model.text_format import counted
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.note_text import Fact, Link, blocks_of
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
@@ -95,7 +96,8 @@ def _tell_others(look: Look, notes: Notes) -> None:
                     and not any(part.startswith(".") for part in each.relative_to(look.path).parts)
                     and not each.is_symlink() and each.is_file())
         if count:
-            notes.remark(0, f"{count:,} files that are no notes are left out")
+            are = counted(count, "file that is no note is", "files that are no notes are")
+            notes.remark(0, f"{are} left out; a memory file is imported by itself")
 
 
 def _note(vault: _Vault, path: Path, start: int) -> Iterator[Placed]:

@@ -87,7 +87,7 @@ def test_memories_of_mcp_memory_service_stand_at_their_tags(tmp_path: Path) -> N
                            "habits": [("preference", "Prefers dark roast")],
                            "Memories": [("observations", "Untagged")]}
     assert told(file) == ["memories, row 4: has no text",
-                          "the whole: 1 link between memories left out: a graph links entities",
+                          "in all: 1 link between memories left out: a graph links entities",
                           "memories, row 3: is deleted there: left out"]
     export = {"export_metadata": {"version": 1}, "memories": [
         {"content": "Likes tea", "content_hash": "h", "tags": ["tea"], "memory_type": "note"}]}

@@ -51,7 +51,8 @@ def test_words_that_are_no_link_type_are_named_and_kept(run, memory: Path, tmp_p
     memory.write_text(memory.read_text(encoding="utf-8") + json.dumps(relation) + "\n",
                       encoding="utf-8")
     done = run("import", memory, "--store", graph)
-    assert "1 relation word is imported as related_to with these words: works on" in done.out
+    assert ("1 relation of no known type became “related to”, with the word kept: works on"
+            in done.out)
     assert "-> works on (related_to) Vega" in run("knowledge", "entity", "Altair", "--store",
                                                   graph).out
 

@@ -48,7 +48,7 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing(run, graph: Path) 
     assert [change["table"] for change in told["changes"] if change["table"] == "entities"]
     said = run("ontology", "entity", "create", "Vega", "--dry-run")
     assert "nothing changed" in said.out
-    assert "entities: 1 new" in said.out
+    assert "1 new entity" in said.out
     assert names(run) == set()
     assert graph.read_bytes() == before
 

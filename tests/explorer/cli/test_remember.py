@@ -78,7 +78,7 @@ def test_invalid_input_is_refused_with_every_fault_and_writes_nothing(run, graph
 def test_a_dry_run_says_what_would_come_and_changes_nothing(run, graph: Path) -> None:
     told = run("remember", "-", "--dry-run", stdin=json.dumps(PLAN))
     assert "nothing changed" in told.out
-    assert "entities: 2 new" in told.out
+    assert "2 new entities" in told.out
     assert entities(run) == set()
 
 
