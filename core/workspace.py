@@ -172,9 +172,9 @@ class Workspace:
         return past
 
     @contextmanager
-    def read_as_of(self, moment: datetime) -> Iterator[Reader]:
-        """A Reader of the graph as it stood at a moment, whatever is shown."""
-        past = open_past(self._file, self._log, moment)
+    def read_as_of(self, moment: datetime, *, as_seen: bool = False) -> Iterator[Reader]:
+        """A Reader of the graph as it stood at a moment, whatever is shown; see `open_past`."""
+        past = open_past(self._file, self._log, moment, as_seen=as_seen)
         try:
             reader = past.file.take_reader(self.agent)
             reader.agent = self.agent

@@ -49,7 +49,7 @@ def compare_moments(workspace: Workspace, since: str, until: str = "") -> Compar
     if end is not None and start > end:
         raise OperationError(400, "The dates are the wrong way round", field="to",
                              do="Name the earlier one first")
-    before = _contents(workspace.read_as_of(start))
+    before = _contents(workspace.read_as_of(start, as_seen=start == last_visit(workspace)))
     after = _contents(workspace.read_as_of(end) if end else workspace.read())
     return Compared(start, end, workspace.agent, workspace.agent, differences(before, after))
 
@@ -64,7 +64,7 @@ def compare_with_now(workspace: Workspace) -> Compared | None:
     if since is None:
         return None
     now = datetime.now(UTC)
-    before = _contents(workspace.read_as_of(since))
+    before = _contents(workspace.read_as_of(since, as_seen=past is None))
     after = _contents(workspace.read_as_of(now) if past else workspace.read())
     return Compared(since, None, workspace.agent, workspace.agent, differences(before, after))
 

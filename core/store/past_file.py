@@ -83,11 +83,16 @@ class Pasts:
         return past
 
 
-def open_past(file: GraphFile, log: UndoLog, moment: datetime) -> Past:
+def open_past(
+    file: GraphFile, log: UndoLog, moment: datetime, *, as_seen: bool = False
+) -> Past:
     """The graph of `file` as it stood at `moment`.
 
     What was done from here is taken back by the undo log, step by step; all else by what its
     rows, the history of links and the audit log say of their times. The file is only read.
+
+    Args:
+        as_seen: as who looked at it then saw it, without what a later import brought of before.
     """
     folder = Path(tempfile.mkdtemp(prefix="constellation-past-"))
     try:
@@ -98,14 +103,16 @@ def open_past(file: GraphFile, log: UndoLog, moment: datetime) -> Past:
             source = file.current()
             copy_file(source.source, copy, immutable=source.immutable, passing=True)
             copy_file(file.sidecar_path, beside, passing=True)
-            unknown = _put_back(copy, beside, log, moment)
+            unknown = _put_back(copy, beside, log, moment, as_seen)
         return Past(moment, open_file(copy, folder, create=False), unknown, folder)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
 
 
-def _put_back(copy: Path, beside: Path, log: UndoLog, moment: datetime) -> tuple[str, ...]:
+def _put_back(
+    copy: Path, beside: Path, log: UndoLog, moment: datetime, as_seen: bool
+) -> tuple[str, ...]:
     with closing(connect(copy, mode="rw")) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = OFF")
@@ -115,7 +122,8 @@ def _put_back(copy: Path, beside: Path, log: UndoLog, moment: datetime) -> tuple
         connection.execute("PRAGMA side.journal_mode = OFF")
         connection.execute("BEGIN")
         _quiet_history(connection)
-        put_back_rows(connection, log.changes_since(stamp(moment), moves_in_audit(connection)))
+        put_back_rows(connection, log.changes_since(
+            stamp(moment), moves_in_audit(connection), as_seen=as_seen))
         rows = RowsThen(connection, in_rows(moment))
         rows.put_back()
         connection.execute("COMMIT")

@@ -256,15 +256,15 @@ class UndoLog:
             return tuple(replace(change, before=change.after, after=change.before) if back
                          else change for change in values)
 
-    def changes_since(self, moment: str, audit: Mapping[int, Sequence[str]]
-                      ) -> Iterator[RowChange]:
+    def changes_since(self, moment: str, audit: Mapping[int, Sequence[str]], *,
+                      as_seen: bool = False) -> Iterator[RowChange]:
         """What to take back, in this order, to have the rows as they were at a moment.
-
-        What an import has brought in stays where its own times are older.
 
         Args:
             moment: as `core.store.handles.stamp` writes it; a change of that moment has happened.
             audit: when entries were undone and redone, in order; older logs do not know it.
+            as_seen: what an import has brought in later goes, too, however old it is; else it
+                stays where its own times are older.
         """
         late = [entry for entry, times in audit.items() if times[-1] > moment]
         with self._turn() as run:
@@ -277,7 +277,7 @@ class UndoLog:
                 then = sum(at <= moment for at in times_of(run, entry, audit)) % 2 == 1
                 if then == (entry["state"] == "done") or went_with_a_backup(entry):
                     continue
-                brought = entry["at"] > moment and is_import(entry)
+                brought = not as_seen and entry["at"] > moment and is_import(entry)
                 yield from backwards(run, entry, moment if brought else "")
 
     def close(self) -> None:
