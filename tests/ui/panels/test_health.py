@@ -132,10 +132,10 @@ def test_what_is_left_as_it_is_is_not_reported_again_until_it_is_asked_for(
 def test_a_laxer_strictness_finds_more_and_a_change_elsewhere_is_followed(
     qtbot: QtBot, opened: MainWindow, panel: HealthPanel
 ) -> None:
-    QTest.keyClick(panel.slider, Qt.Key.Key_Home)
+    QTest.keyClick(panel.level, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: "duplicate_entities" not in heads(panel))
-    assert panel.level.text() == "exact"
-    QTest.keyClick(panel.slider, Qt.Key.Key_Right)
+    assert panel.level.currentText() == "the same name"
+    QTest.keyClick(panel.level, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: "duplicate_entities" in heads(panel))
     panel.context.runner.write("More", lambda writer: entity(writer, "The", "The"))
     qtbot.waitUntil(lambda: "suspicious_name" in heads(panel))

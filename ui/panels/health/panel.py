@@ -1,11 +1,11 @@
 """Health: what is wrong with the graph, a preview of the fix, singly or all of a kind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import ClassVar, get_args
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer
-from PySide6.QtWidgets import QAbstractItemView, QListView, QSlider, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer
+from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from core.health.config import Strictness
 from core.health.dismissed_findings import leave, report_again
@@ -29,6 +29,7 @@ from ui.panel import Area, Panel
 from ui.panels.health.preview import FindingPreview
 from ui.panels.health.rows import FindingRows, key_of, spoken
 from ui.theme import Theme
+from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label as text_label
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
@@ -37,10 +38,15 @@ from ui.widgets.row_delegate import set_up_view
 
 WIDTHS = (520, 520)
 LEVELS: tuple[Strictness, ...] = get_args(Strictness)
+LEVEL_WORDS: Mapping[Strictness, str] = {
+    "exact": "the same name", "punctuation": "the same letters, signs aside",
+    "aliases": "a name or another name in common", "words": "the same words in any order",
+    "spelling": "nearly the same spelling", "neighbours": "similar names and neighbours"}
+"""Each strictness, as the end of “Duplicates have …”."""
 EMPTY = "Nothing is wrong with this graph. Duplicates, contradictions and names that are none " \
         "are listed here, each with a fix that you can undo."
 SETTLE_MS = 250
-"""Milliseconds after the last move of the slider in which nothing is read."""
+"""Milliseconds after the last choice in which nothing is read."""
 
 
 class FindingList(QListView):
@@ -86,8 +92,7 @@ class HealthPanel(Panel):
         super().__init__(context, parent)
         self.list = FindingList(context.theme)
         self.preview = FindingPreview(context)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.level = text_label("", "soft")
+        self.level = ComboBox()
         self._report = Report((), {})
         self._current = ""
         self._group = ""
@@ -105,14 +110,14 @@ class HealthPanel(Panel):
 
     @property
     def rules(self) -> Rules:
-        """What counts, with the strictness that the slider shows."""
+        """What counts, with the strictness that is chosen."""
         settings = self.context.engine.settings
         return Rules(settings.health.model_copy(update={"duplicates": self.strictness}),
                      settings.ingest, settings.maintenance, settings.supersession)
 
     @property
     def strictness(self) -> Strictness:
-        return LEVELS[self.slider.value()]
+        return LEVELS[self.level.currentIndex()]
 
     def refresh(self, changes: Changes | None) -> None:
         workspace, rules = self.context.workspace, self.rules
@@ -133,24 +138,17 @@ class HealthPanel(Panel):
                                  key=(id(self), key))
 
     def _lay_out(self) -> None:
-        self.slider.setRange(0, len(LEVELS) - 1)
-        self.slider.setValue(LEVELS.index(self.context.engine.settings.health.duplicates))
-        self.slider.setPageStep(1)
-        self.slider.setFixedWidth(110)
-        self.slider.setAccessibleName("How much the names of duplicates may differ")
-        set_tip(self.slider, "How much two names may differ and count as one entity")
-        self.slider.valueChanged.connect(self._strictness_moved)
+        self.level.addItems([LEVEL_WORDS[level] for level in LEVELS])
+        self.level.setCurrentIndex(LEVELS.index(self.context.engine.settings.health.duplicates))
+        self.level.setAccessibleName("How much the names of duplicates may differ")
+        set_tip(self.level, "How much two names may differ and count as one entity")
+        self.level.currentIndexChanged.connect(lambda _: self._settling.start())
         head = put(row_layout(margins=(14, 6, 8, 4), spacing=8),
-                   text_label("Duplicates by", "soft"), self.slider, self.level, None)
+                   text_label("Duplicates have", "soft"), self.level, None)
         left = QWidget()
         put(column_layout(left, (0, 0, 0, 0), 0), head, (self.list, 1))
         views = ((left, 200), (self.preview, 200))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, (1, 1)))
-        self.level.setText(self.strictness)
-
-    def _strictness_moved(self, _value: int) -> None:
-        self.level.setText(self.strictness)
-        self._settling.start()
 
     # -- what is shown -----------------------------------------------------------------------
 
