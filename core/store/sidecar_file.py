@@ -65,6 +65,19 @@ CREATE TABLE IF NOT EXISTS inbox_seen (
 CREATE TABLE IF NOT EXISTS inbox_since (agent_id TEXT PRIMARY KEY, since TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS inbox_holds (
     hand TEXT NOT NULL, agent_id TEXT NOT NULL, since TEXT NOT NULL, PRIMARY KEY (hand, agent_id));
+CREATE TABLE IF NOT EXISTS watched_folders (
+    id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, path TEXT NOT NULL, since TEXT NOT NULL,
+    changed_at TEXT NOT NULL DEFAULT '', changes INTEGER NOT NULL DEFAULT 0,
+    fault TEXT NOT NULL DEFAULT '');
+CREATE UNIQUE INDEX IF NOT EXISTS idx_watched_folders ON watched_folders(agent_id, path);
+CREATE TABLE IF NOT EXISTS watched_notes (
+    number INTEGER PRIMARY KEY, folder_id TEXT NOT NULL, place TEXT NOT NULL,
+    modified INTEGER NOT NULL, size INTEGER NOT NULL, title TEXT NOT NULL,
+    permalink TEXT NOT NULL, said TEXT NOT NULL);
+CREATE UNIQUE INDEX IF NOT EXISTS idx_watched_notes ON watched_notes(folder_id, place);
+CREATE TABLE IF NOT EXISTS watched_rows (
+    folder_id TEXT NOT NULL, said TEXT NOT NULL, row_id TEXT NOT NULL, archived INTEGER NOT NULL,
+    PRIMARY KEY (folder_id, said)) WITHOUT ROWID;
 """
 
 BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions",

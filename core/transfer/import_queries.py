@@ -1,6 +1,12 @@
 """What an import looks up in the graph: entities by any of their names, and what they hold."""
 
+from collections.abc import Iterable
+
+from core.model.names import name_key
+from core.model.vocabulary import IMPORTED
 from core.store.compat_views import key_sql
+from core.store.database import Row
+from core.store.handles import Reader
 
 _ENTITY = "SELECT e.id, e.name AS called, e.entity_type, e.status, e.description"
 LOOKUPS = (
@@ -47,3 +53,13 @@ WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id 
 FIELDS = """
 SELECT f.owner_id, f.fields FROM source_fields f
 WHERE f.owner_id IN (SELECT value FROM json_each(:ids)) AND f.agent_id = :agent"""
+
+
+def entities_called(reader: Reader, names: Iterable[str]) -> dict[str, Row]:
+    """The entities of these names, archived or not, by the key of the name that found them."""
+    wanted = sorted({name_key(name) for name in names})
+    called: dict[str, Row] = {}
+    for statement in LOOKUPS:
+        for row in reader.rows(statement, names=wanted, kind=IMPORTED):
+            called.setdefault(name_key(str(row["name"])), row)
+    return called

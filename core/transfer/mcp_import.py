@@ -143,7 +143,7 @@ class _Import:
             if not known.new:
                 self.count["entities_unchanged"] += 1
             if known.named_only and entity.entity_type:
-                self._describe(known, plain_type(entity.entity_type))
+                self._describe(known, plain_type(entity.entity_type), entity.description)
             self.fields |= dict.fromkeys((known.id, fields) for fields in entity.fields)
             self._keep_spelling(entity, known)
             self._note_merged(entity, known)
@@ -154,7 +154,7 @@ class _Import:
         """Take what other formats say of an entity; a description that is there already stays."""
         if known.new:
             self.descriptions[known.id] = entity.description
-        elif entity.description:
+        elif entity.description and known.id not in self.descriptions:
             self.fields[known.id, as_json({"description": entity.description}) or ""] = None
         if entity.aliases and not self.writer.stored_columns("entity_aliases"):
             self.fields[known.id, as_json({"aliases": entity.aliases}) or ""] = None
@@ -212,11 +212,12 @@ class _Import:
             return None
         return known
 
-    def _describe(self, known: KnownEntity, entity_type: str) -> None:
-        """Give its type to an entity that only a relation had named before."""
+    def _describe(self, known: KnownEntity, entity_type: str, description: str) -> None:
+        """Give type and description to an entity that only a relation had named before."""
         known.entity_type, known.named_only = entity_type, False
-        self.writer.update("entities", known.id, entity_type=entity_type, description=None,
-                           updated_at=self.writer.now())
+        self.descriptions[known.id] = description
+        self.writer.update("entities", known.id, entity_type=entity_type,
+                           description=description or None, updated_at=self.writer.now())
 
     # -- observations ------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from core.store.database import Row
 from core.store.handles import Reader, Writer
 from core.transfer import import_queries
 from core.transfer.import_observations import ASPECT
+from core.transfer.import_queries import entities_called
 from core.transfer.mcp_export import observation, relations, type_of
 from core.transfer.mcp_file import McpFile, gather
 from core.transfer.mcp_import import KIND, NAMED_ONLY, import_mcp
@@ -115,22 +116,12 @@ def search_nodes(reader: Reader, query: str) -> Nodes:
 
 def open_nodes(reader: Reader, names: Sequence[str]) -> Nodes:
     """The entities that are called so; names that nothing is called are left out."""
-    ids = [row["id"] for row in _called(reader, names).values()]
+    ids = [row["id"] for row in entities_called(reader, names).values()]
     return _nodes(reader, _ids(reader, _AMONG, ids=ids))
 
 
 def _ids(reader: Reader, statement: str, **params: object) -> list[str]:
     return [row["id"] for row in reader.rows(statement, named_only=NAMED_ONLY, **params)]
-
-
-def _called(reader: Reader, names: Iterable[str]) -> dict[str, Row]:
-    """The entities of these names, archived or not, by the key of the name that found them."""
-    wanted = sorted({name_key(name) for name in names})
-    called: dict[str, Row] = {}
-    for statement in import_queries.LOOKUPS:
-        for row in reader.rows(statement, names=wanted, kind=KIND):
-            called.setdefault(name_key(str(row["name"])), row)
-    return called
 
 
 def _shown(reader: Reader, called: Mapping[str, Row]) -> dict[str, Row]:
@@ -173,7 +164,7 @@ def create_entities(writer: Writer, nodes: Sequence[Node]) -> list[Node]:
 
     One that was deleted comes back without what it had: it is described anew.
     """
-    called = _called(writer, [node.name for node in nodes])
+    called = entities_called(writer, [node.name for node in nodes])
     there = _shown(writer, called)
     new: dict[str, Node] = {}
     for node in nodes:
@@ -192,7 +183,7 @@ def add_observations(writer: Writer, added: Sequence[Node]) -> list[Node]:
 
     Raises OperationError (404) where an entity does not exist.
     """
-    there = _shown(writer, _called(writer, [node.name for node in added]))
+    there = _shown(writer, entities_called(writer, [node.name for node in added]))
     known: dict[str, set[str]] = {key: set() for key in there}
     for row in writer.rows(_VALUES, ids=[row["id"] for row in there.values()]):
         for key in (key for key, entity in there.items() if entity["id"] == row["entity_id"]):
@@ -221,7 +212,7 @@ def create_relations(writer: Writer, edges: Sequence[Edge]) -> list[Edge]:
     An end that nothing describes is made as a mere name, and one that was deleted comes back so.
     """
     ends = {name_key(name): name for edge in reversed(edges) for name in (edge.target, edge.source)}
-    called = _called(writer, ends)
+    called = entities_called(writer, ends)
     there = {edge.key for edge in _nodes(writer, [row["id"] for row in called.values()]).relations}
     new = {edge.key: edge for edge in edges if edge.key not in there}
     gone = [called[end]["id"] for key in new for end in key[:2]
@@ -321,16 +312,19 @@ def _bring_back_links(
 
 # -- deleting --------------------------------------------------------------------------------
 
+ASKED = "An agent asked to delete it"
+
 
 def delete_entities(writer: Writer, names: Sequence[str]) -> list[Outcome]:
     """Archive the entities that are called so, with their relations."""
-    ids = {row["id"] for row in _called(writer, names).values() if row["status"] == "active"}
+    ids = {row["id"] for row in entities_called(writer, names).values()
+           if row["status"] == "active"}
     return [_archive(writer, "archive_entity", entity=id) for id in sorted(ids)]
 
 
 def delete_observations(writer: Writer, deletions: Sequence[Node]) -> list[Outcome]:
     """Archive the values that say so; what is not there is left out."""
-    there = _called(writer, [node.name for node in deletions])
+    there = entities_called(writer, [node.name for node in deletions])
     gone: defaultdict[str, set[str]] = defaultdict(set)
     for node in deletions:
         if name_key(node.name) in there:
@@ -340,9 +334,11 @@ def delete_observations(writer: Writer, deletions: Sequence[Node]) -> list[Outco
             if canonical(str(observation(row))) in gone[row["entity_id"]]]
 
 
-def delete_relations(writer: Writer, edges: Sequence[Edge]) -> list[Outcome]:
+def delete_relations(
+    writer: Writer, edges: Sequence[Edge], reason: str = ASKED
+) -> list[Outcome]:
     """Archive the links that say so; of one with several phrases only these go."""
-    called = _called(writer, [end for edge in edges for end in (edge.source, edge.target)])
+    called = entities_called(writer, [end for edge in edges for end in (edge.source, edge.target)])
     gone = {edge.key for edge in edges}
     links = writer.rows(_LINKS, ids=sorted({row["id"] for row in called.values()}))
     fields = _fields(writer, [row["id"] for row in links])
@@ -352,15 +348,16 @@ def delete_relations(writer: Writer, edges: Sequence[Edge]) -> list[Outcome]:
         ends = name_key(row["source"]), name_key(row["target"])
         left = [word for word in words if (*ends, _plain_words(word)) not in gone]
         if not left:
-            outcomes.append(_archive(writer, "archive_link", id=row["id"]))
+            outcomes.append(_archive(writer, "archive_link", reason, id=row["id"]))
         elif len(left) < len(words):
             _keep_phrases(writer, row["id"], left, set(words))
     return outcomes
 
 
-def _archive(writer: Writer, operation: str, **payload: object) -> Outcome:
-    return control.apply(writer, operation, payload, at_once=True,
-                         reason="An agent asked to delete it")
+def _archive(
+    writer: Writer, operation: str, reason: str = ASKED, **payload: object
+) -> Outcome:
+    return control.apply(writer, operation, payload, at_once=True, reason=reason)
 
 
 def _keep_phrases(writer: Writer, link: str, left: Sequence[str], words: set[str]) -> None:

@@ -13,7 +13,8 @@ from explorer.cli.options import Commands, Group
 _FOLDER = Path(__file__).parent
 COMMANDS = {
     "open": "window_commands:open_window", "new": "files:new", "info": "files:info",
-    "import": "import_command:import_file", "export": "export_command:export_file",
+    "import": "import_command:import_file", "watch": "watch_command:watch_folder",
+    "export": "export_command:export_file",
     "traverse": "traversal:traverse", "neighborhood": "traversal:neighborhood",
     "recall": "recall:recall",
     "mcp": "mcp_command:serve_agents", "serve": "serve_command:serve",

@@ -1,17 +1,18 @@
-"""Reads a folder of notes in Markdown, as Obsidian and basic-memory keep them, or one note."""
+"""Reads a folder of notes in Markdown, as Obsidian and basic-memory keep them, or some of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.jobs import Report
 from core.model.names import name_key
 from core.model.text_format import counted
+from core.transfer.mcp_file import McpFile, collect
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.note_text import Fact, Link, blocks_of
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
 
-_ENDINGS = (".md", ".markdown")
+NOTE_ENDINGS = (".md", ".markdown")
 _TIMES = ("created", "created_at", "date")
 _MOST = 20_000_000
 """Bytes of one note that are read."""
@@ -57,14 +58,14 @@ class _Vault:
 
 def _knows(look: Look) -> bool:
     if look.is_folder:
-        return look.has(_ENDINGS)
-    return look.path.suffix.lower() in _ENDINGS and b"\0" not in look.beginning[:200]
+        return look.has(NOTE_ENDINGS)
+    return look.path.suffix.lower() in NOTE_ENDINGS and b"\0" not in look.beginning[:200]
 
 
 def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
     vault = _Vault(look.path, notes)
     files: list[tuple[Path, int]] = []
-    for path in look.files(_ENDINGS):
+    for path in look.files(NOTE_ENDINGS):
         raw = _bytes(path)
         name = path.relative_to(look.path).as_posix() if look.is_folder else path.name
         lines = raw.count(b"\n") + 1 if raw is not None else 1
@@ -92,7 +93,7 @@ def _bytes(path: Path) -> bytes | None:
 def _tell_others(look: Look, notes: Notes) -> None:
     """Say how many files of the folder are no notes."""
     if look.is_folder:
-        count = sum(1 for each in look.path.rglob("*") if each.suffix.lower() not in _ENDINGS
+        count = sum(1 for each in look.path.rglob("*") if each.suffix.lower() not in NOTE_ENDINGS
                     and not any(part.startswith(".") for part in each.relative_to(look.path).parts)
                     and not each.is_symlink() and each.is_file())
         if count:
@@ -121,6 +122,42 @@ def _note(vault: _Vault, path: Path, start: int) -> Iterator[Placed]:
     if described:
         yield start + above + 1, {"type": "entity", "name": name,
                                   "description": "\n\n".join(described)}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteName:
+    """What a note may be called by, apart from its place: its title and its permalink."""
+
+    title: str = ""
+    permalink: str = ""
+
+
+def name_of(path: Path) -> NoteName | None:
+    """What a note calls itself; None if it can't be read or is too large."""
+    raw = _bytes(path)
+    if raw is None:
+        return None
+    fields, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    title, permalink = fields.get("title"), fields.get("permalink")
+    return NoteName(title if isinstance(title, str) else "",
+                    permalink if isinstance(permalink, str) else "")
+
+
+def read_notes(
+    top: Path, names: Mapping[str, NoteName], wanted: Iterable[str]
+) -> Iterator[tuple[str, McpFile]]:
+    """Some notes of a folder, each as a file of its own; links lead as in the whole folder.
+
+    Args:
+        names: every note of the folder by its place; of two with one title the first keeps it.
+    """
+    vault = _Vault(top, Notes())
+    for place, name in names.items():
+        vault.add(top / place, {"title": name.title, "permalink": name.permalink or None}, 0)
+    for place in wanted:
+        notes = vault.notes = Notes()
+        yield place, collect(str((top / place).absolute()), _note(vault, top / place, 0), notes,
+                             NOTES.title)
 
 
 def _type(fields: Fields) -> str:
@@ -152,7 +189,7 @@ def _fact(fact: Fact) -> Fields:
 
 def _link(vault: _Vault, name: str, link: Link) -> Iterator[Placed]:
     target = vault.target(link.target)
-    if link.is_embedded and Path(target).suffix.lower() not in ("", *_ENDINGS):
+    if link.is_embedded and Path(target).suffix.lower() not in ("", *NOTE_ENDINGS):
         vault.notes.remark(link.line, f"the file {target} is left out", "embedded")
     elif target:
         yield link.line, {"type": "relation", "from": name, "to": target,

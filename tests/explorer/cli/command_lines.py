@@ -31,6 +31,7 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "new": (("{folder}/new.db",), ""),
     "info": (("{graph}",), ""),
     "import": (("-", "--store", "{graph}"), MEMORIES),
+    "watch": ((), ""),
     "export": ((), ""),
     "traverse": (("Harbor Ledger",), ""),
     "neighborhood": (("Harbor Ledger",), ""),

@@ -1,0 +1,90 @@
+"""A folder of notes that is watched, and what is remembered of its notes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Stamp = tuple[int, int]
+"""When a file was last changed, in nanoseconds, and its size in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFolder:
+    """A folder that an agent's graph is kept in step with.
+
+    Attributes:
+        since: from when on it is watched.
+        changed_at: when the last step was written; empty before the first.
+        changes: the steps written on the day of `changed_at`.
+        fault: why it is not looked at now, in words; empty while it is.
+    """
+
+    id: str
+    agent: str
+    path: str
+    since: str
+    changed_at: str = ""
+    changes: int = 0
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedNote:
+    """What a note said when it was last read.
+
+    Attributes:
+        stamp: of the file as it was read.
+        title, permalink: what its front matter calls it.
+        said: its statements, see `core.transfer.note_statements`.
+    """
+
+    stamp: Stamp
+    title: str
+    permalink: str
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRow:
+    """The row that was written for a statement; `archived` once no note said it any more."""
+
+    id: str
+    archived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChange:
+    """What becomes of some notes in one step.
+
+    Attributes:
+        places: the notes that it is about.
+        fresh: statements that no note said before.
+        gone: statements that no note says any more.
+        rows: what was written for these statements, and for the entities of their links.
+        folder: the folder, where an earlier import may have taken the same from.
+    """
+
+    places: tuple[str, ...]
+    fresh: frozenset[str]
+    gone: frozenset[str]
+    rows: Mapping[str, WrittenRow]
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class FolderStep:
+    """A step that was written for a watched folder.
+
+    Attributes:
+        places: the notes that it is about.
+        words: what happened to them.
+        new, archived: how many entities, values and links came, and went.
+        entry: its number in the history; None where nothing changed in the graph.
+        problems: what of the notes could not be taken over, in lines.
+    """
+
+    places: tuple[str, ...]
+    words: str
+    new: int
+    archived: int
+    entry: int | None
+    problems: tuple[str, ...] = ()

@@ -1,0 +1,156 @@
+"""Archives what notes no longer say, and brings it back when they say it again.
+
+Only what imports of the notes wrote, what nobody else has said and what still is as they left it:
+what a person has changed, archived or restored stays as the person left it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.errors import OperationError
+from core.model.vocabulary import IMPORTED
+from core.model.watched_folder import NoteChange, WrittenRow
+from core.ontology import control
+from core.queries.rows import text
+from core.store.database import Row
+from core.store.handles import Writer
+from core.transfer.mcp_import import NAMED_ONLY
+from core.transfer.memory_tools import Edge, delete_relations
+from core.transfer.note_statements import (
+    DESCRIPTION,
+    ENTITY,
+    FACT,
+    LINK,
+    entity_of,
+    kind_of,
+    link_of,
+    statement,
+    text_statement,
+)
+
+Rows = dict[str, WrittenRow]
+GONE = "The notes no longer say it"
+
+_STANDING = """
+SELECT v.id, v.content FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
+WHERE +v.agent_id = :agent AND v.status = 'active' AND NOT EXISTS (
+  SELECT 1 FROM epistemic_assertions a WHERE a.claim_attribute_id = v.id AND a.status = 'active')"""
+"""Values in force that nobody else has said."""
+_ARCHIVED = """
+SELECT v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
+WHERE +v.agent_id = :agent AND v.status = 'deleted'"""
+_LINKS = """
+SELECT d.id FROM json_each(:ids) f CROSS JOIN entity_dependencies d ON d.id = f.value
+WHERE +d.agent_id = :agent AND d.status = :status"""
+_ENTITIES = """
+SELECT e.id, e.description, e.source_path, EXISTS (
+    SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+    WHERE s.entity_id = e.id AND v.status = 'active') AS told,
+  EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.source_entity_id = e.id
+    AND d.status = 'active')
+  OR EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.target_entity_id = e.id
+    AND d.status = 'active') OR e.pinned OR e.muted AS held
+FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
+WHERE +e.agent_id = :agent AND e.status = :status AND e.source_kind = :kind"""
+"""Entities that an import made, and whether something is told of them or holds them."""
+
+
+def archive_gone(writer: Writer, change: NoteChange) -> Rows:
+    """Archive what no note says any more; returns the statements whose rows were archived."""
+    own = {said: row for said, row in change.rows.items() if not row.archived}
+    gone = {said: row for said, row in own.items() if said in change.gone}
+    archived = _archive_facts(writer, gone) | _archive_links(writer, gone)
+    ends = {end for said in archived if kind_of(said) == LINK for end in link_of(said)[:2]}
+    names = {statement(ENTITY, key) for key in ends}
+    return archived | _archive_entities(writer, change, {
+        said: row for said, row in own.items() if kind_of(said) == ENTITY
+        and (said in change.gone or said in names)})
+
+
+def _archive_facts(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
+    facts = _of_kind(FACT, gone)
+    archived: Rows = {}
+    for row in writer.rows(_STANDING, ids=sorted(facts)):
+        said = facts[row["id"]]
+        if text_statement(FACT, entity_of(said), text(row["content"])) == said:
+            control.apply(writer, "archive_claim_value", {
+                "attribute_id": row["id"], "force": True, "reason": GONE}, reason=GONE)
+            archived[said] = WrittenRow(row["id"], archived=True)
+    return archived
+
+
+def _archive_links(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
+    links = [(said, row) for said, row in gone.items() if kind_of(said) == LINK]
+    active = {row["id"] for row in writer.rows(
+        _LINKS, ids=sorted({row.id for _, row in links}), status="active")}
+    standing = {said: row.id for said, row in links if row.id in active}
+    delete_relations(writer, [Edge(*link_of(said)) for said in standing], GONE)
+    return {said: WrittenRow(id, archived=True) for said, id in standing.items()}
+
+
+def _archive_entities(
+    writer: Writer, change: NoteChange, wanted: Mapping[str, WrittenRow]
+) -> Rows:
+    """Archive entities that nothing is left of; one that others link to stays as a mere name."""
+    by_id, archived = _of_kind(ENTITY, wanted), dict[str, WrittenRow]()
+    for row in _entities(writer, by_id, "active"):
+        said = by_id[row["id"]]
+        is_named_only = text(row["description"]) == NAMED_ONLY
+        if row["told"] or not (said in change.gone or is_named_only) or not _is_theirs(
+                row, said, change):
+            continue
+        if not row["held"]:
+            control.apply(writer, "archive_entity", {"entity": row["id"], "reason": GONE},
+                          reason=GONE)
+            archived[said] = WrittenRow(row["id"], archived=True)
+        elif row["description"] and not is_named_only:
+            writer.update("entities", row["id"], description=NAMED_ONLY, updated_at=writer.now())
+    return archived
+
+
+def _is_theirs(row: Row, said: str, change: NoteChange) -> bool:
+    """True if an entity came from the folder and is described as its note described it."""
+    description = text(row["description"])
+    return text(row["source_path"]).startswith(change.folder) and (
+        description in ("", NAMED_ONLY)
+        or text_statement(DESCRIPTION, entity_of(said), description) in change.gone)
+
+
+def bring_back(writer: Writer, change: NoteChange) -> Rows:
+    """Restore what was archived because no note said it, as far as the notes say it again."""
+    ends = {statement(ENTITY, key) for said in change.fresh if kind_of(said) == LINK
+            for key in link_of(said)[:2]}
+    archived = {said: row for said, row in change.rows.items()
+                if row.archived and (said in change.fresh or said in ends)}
+    entities, facts, links = (_of_kind(kind, archived) for kind in (ENTITY, FACT, LINK))
+    return {
+        **_restored(writer, "restore_entity", "entity", entities,
+                    _entities(writer, entities, "archived")),
+        **_restored(writer, "restore_claim_version", "attribute_id", facts,
+                    writer.rows(_ARCHIVED, ids=sorted(facts))),
+        **_restored(writer, "restore_link", "id", links,
+                    writer.rows(_LINKS, ids=sorted(links), status="archived"))}
+
+
+def _restored(
+    writer: Writer, operation: str, field: str, said: Mapping[str, str], rows: Iterable[Row]
+) -> Rows:
+    """Restore rows; what can't come back, such as an entity whose name is taken, stays away."""
+    restored: Rows = {}
+    for row in rows:
+        try:
+            control.apply(writer, operation, {field: row["id"]}, reason="The notes say it again")
+        except OperationError as error:
+            if error.status != 409:
+                raise
+        else:
+            restored[said[row["id"]]] = WrittenRow(row["id"])
+    return restored
+
+
+def _entities(writer: Writer, ids: Iterable[str], status: str) -> Sequence[Row]:
+    return writer.rows(_ENTITIES, ids=sorted(ids), status=status, kind=IMPORTED)
+
+
+def _of_kind(kind: str, rows: Mapping[str, WrittenRow]) -> dict[str, str]:
+    """The statements of a kind by the ids of their rows."""
+    return {row.id: said for said, row in rows.items() if kind_of(said) == kind}

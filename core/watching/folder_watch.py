@@ -1,0 +1,221 @@
+"""Keeps a graph in step with a folder of notes, look by look, and never writes into the folder."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from core.errors import OpenError
+from core.ingest.config import IngestSettings
+from core.jobs import Report, ignore
+from core.model.text_format import counted
+from core.model.watched_folder import (
+    FolderStep,
+    NoteChange,
+    Stamp,
+    WatchedFolder,
+    WatchedNote,
+    WrittenRow,
+)
+from core.store import watched_folders
+from core.store.handles import stamp
+from core.store.sidecar import Sidecar
+from core.transfer.mcp_file import McpFile
+from core.transfer.note_files import NoteFiles, Settling, find_notes
+from core.transfer.note_statements import ENTITY, LINK, kind_of, link_of, statement, statements
+from core.transfer.note_sync import sync_notes
+from core.transfer.readers.markdown_notes import NoteName, name_of, read_notes
+from core.workspace import Workspace
+
+ONE_BY_ONE = 20
+"""Notes that changed between two looks and get a step each; more are one step."""
+AWAY = "The folder is not there: nothing is changed until it is back"
+EMPTY = "All its notes are gone at once: nothing is changed until they are back"
+INITIATOR = "watch"
+"""Who writes, for those who hear of changes."""
+
+
+def watch(workspace: Workspace, folder: Path) -> WatchedFolder:
+    """Watch a folder for the agent from now on, also after a restart.
+
+    Raises OpenError where there is no such folder.
+    """
+    path = folder.expanduser().absolute()
+    if not path.is_dir():
+        raise OpenError("missing", "There is no such folder", where=str(folder),
+                        do="Choose a folder of notes in Markdown; nothing was changed")
+    watched_folders.add(workspace.sidecar, workspace.agent, str(path), stamp())
+    return next(each for each in watched(workspace) if each.path == str(path))
+
+
+def watched(workspace: Workspace) -> list[WatchedFolder]:
+    """The folders that are watched for the agent."""
+    return watched_folders.folders(workspace.sidecar, workspace.agent)
+
+
+def stop_watching(workspace: Workspace, folder: Path) -> bool:
+    """Watch a folder no more; what came from it stays. False where it is not watched."""
+    path = str(folder.expanduser().absolute())
+    one = next((each for each in watched(workspace) if each.path == path), None)
+    if one is not None:
+        watched_folders.remove(workspace.sidecar, one.id)
+    return one is not None
+
+
+def changes_today(folder: WatchedFolder) -> int:
+    """How many steps were written for a folder today."""
+    return folder.changes if folder.changed_at[:10] == stamp(datetime.now(UTC))[:10] else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look did: the steps that it wrote, and whether notes are still being written."""
+
+    steps: tuple[FolderStep, ...] = ()
+    waiting: bool = False
+
+
+class FolderWatch:
+    """Looks at one folder again and again. Each look writes what has changed since the last one.
+
+    Not safe for several threads at once.
+    """
+
+    def __init__(
+        self, workspace: Workspace, folder: WatchedFolder, settings: IngestSettings | None = None,
+        actor: str | None = None,
+    ) -> None:
+        self.folder, self._workspace = folder, workspace
+        self._settings, self._actor = settings, actor
+        self._top, self._settling = Path(folder.path), Settling()
+        self.fault = folder.fault
+        """Why the folder is left alone now, in words; empty while it is not."""
+
+    @property
+    def _sidecar(self) -> Sidecar:
+        return self._workspace.sidecar
+
+    def look(self, report: Report = ignore) -> Looked:
+        """Look once.
+
+        Args:
+            report: hears the share of a long look; raising Cancelled leaves nothing of the step.
+        """
+        files = find_notes(self._top)
+        known = watched_folders.stamps(self._sidecar, self.folder.id)
+        fault = _fault(files, known)
+        if fault != self.fault:
+            self.fault = fault
+            watched_folders.note_fault(self._sidecar, self.folder.id, fault)
+        if files is None or fault:
+            return Looked()
+        changed, gone, waiting = self._settling.settled(files, known)
+        if not changed and not gone:
+            return Looked(waiting=waiting)
+        return Looked(tuple(self._take(files.stamps, changed, gone, report)), waiting)
+
+    def _take(
+        self, stamps: Mapping[str, Stamp], changed: Iterable[str], gone: Sequence[str],
+        report: Report,
+    ) -> Iterator[FolderStep]:
+        """Read what has changed and write a step for each note, or one for very many."""
+        before = watched_folders.notes(self._sidecar, self.folder.id)
+        names = {place: name for place in changed if (name := name_of(self._top / place))}
+        state = _State(self._top, before, names, gone, stamps)
+        places = [*names, *gone]
+        rest = [place for place in state.after if place not in names]
+        as_one = len(places) > ONE_BY_ONE or not before
+        groups = [places] if as_one else [[place] for place in places]
+        groups += [[place] for place in rest if state.differs(place)]
+        for group in groups:
+            step = self._write(state, group, report)
+            if step is not None:
+                yield step
+        watched_folders.keep(self._sidecar, self.folder.id, state.after, gone, {})
+
+    def _write(self, state: "_State", group: Sequence[str], report: Report) -> FolderStep | None:
+        """Write one step and remember it; None where its notes say what they said before."""
+        change = state.change(self._sidecar, self.folder, group)
+        if not (change.fresh or change.gone):
+            return None
+        words = _words(state, group, self._top.name)
+        files = [state.files[place] for place in group if place in state.files]
+        written = self._workspace.write(
+            words, partial(sync_notes, change=change, files=files, report=report,
+                           settings=self._settings),
+            initiator=INITIATOR, actor=self._actor)
+        done = written.result
+        watched_folders.keep(
+            self._sidecar, self.folder.id,
+            {place: state.after[place] for place in group if place in state.after},
+            [place for place in group if place not in state.after], done.rows)
+        if written.entry is not None:
+            watched_folders.note_steps(self._sidecar, self.folder.id, 1, stamp())
+        return FolderStep(tuple(group), words, done.new, done.archived, written.entry,
+                          done.problems)
+
+
+class _State:
+    """What the notes of a folder said before and say now."""
+
+    def __init__(
+        self, top: Path, before: Mapping[str, WatchedNote], changed: Mapping[str, NoteName],
+        gone: Iterable[str], stamps: Mapping[str, Stamp],
+    ) -> None:
+        self.before = before
+        names = {place: NoteName(note.title, note.permalink) for place, note in before.items()
+                 if place not in set(gone)}
+        # A note that others may link to by another name now: each is read again.
+        others = () if all(names.get(place) == name for place, name in changed.items()) and (
+            len(names) == len(before)) else tuple(names)
+        names |= changed
+        self.files: dict[str, McpFile] = dict(
+            read_notes(top, names, dict.fromkeys((*changed, *others))))
+        self.after = {place: WatchedNote(
+            stamps[place] if place in changed else before[place].stamp,
+            names[place].title, names[place].permalink, statements(file))
+            for place, file in self.files.items()}
+        self._said_before = Counter(each for note in before.values() for each in note.said)
+        rest = (note for place, note in before.items() if place in names
+                and place not in self.files)
+        self._said_now = {each for note in (*rest, *self.after.values()) for each in note.said}
+
+    def differs(self, place: str) -> bool:
+        """True if a note says something else than before."""
+        return place in self.after and (
+            place not in self.before or self.after[place].said != self.before[place].said)
+
+    def change(
+        self, sidecar: Sidecar, folder: WatchedFolder, group: Iterable[str]
+    ) -> NoteChange:
+        """What becomes of some notes."""
+        places = tuple(group)
+        said = {each for place in places if place in self.after for each in self.after[place].said}
+        was = {each for place in places if place in self.before
+               for each in self.before[place].said}
+        fresh = frozenset(each for each in said if not self._said_before[each])
+        gone = frozenset(was - self._said_now)
+        ends = {statement(ENTITY, end) for each in fresh | gone if kind_of(each) == LINK
+                for end in link_of(each)[:2]}
+        rows: Mapping[str, WrittenRow] = watched_folders.written_rows(
+            sidecar, folder.id, fresh | gone | ends)
+        return NoteChange(places, fresh, gone, rows, folder.path)
+
+
+def _fault(files: NoteFiles | None, known: Mapping[str, Stamp]) -> str:
+    """Why a folder is left alone: it, or all that was in it, is away, as a drive may be."""
+    if files is None:
+        return AWAY
+    return EMPTY if len(known) > 1 and not files.stamps else ""
+
+
+def _words(state: _State, group: Sequence[str], folder: str) -> str:
+    """`Notes: Ada.md changed`, `Notes: 2,000 notes of vault`."""
+    if len(group) > 1:
+        return f"Notes: {counted(len(group), 'note')} of {folder}"
+    place = group[0]
+    if place not in state.after:
+        return f"Notes: {place} is gone"
+    return f"Notes: {place} {'changed' if place in state.before else 'is new'}"

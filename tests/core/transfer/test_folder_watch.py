@@ -1,0 +1,199 @@
+"""A watched folder: the graph follows its notes, and a person's word stands above theirs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import OpenError
+from core.ontology import control
+from core.transfer import note_files
+from core.transfer.note_files import NoteFiles, Settling
+from core.watching.folder_watch import (
+    AWAY,
+    EMPTY,
+    FolderWatch,
+    changes_today,
+    stop_watching,
+    watch,
+    watched,
+)
+from core.workspace import Workspace
+from tests.templates import copy_graph
+
+ADA = "Ada runs it.\n\n- [role] Leads the team\n- likes tea\n- works with [[Bo]]\n- knows [[Zed]]\n"
+BO = "---\ntitle: Bo\ntype: person\n---\nBo is new.\n\n- likes coffee\n"
+
+
+class Vault:
+    """A folder, and the graph that follows it."""
+
+    def __init__(self, folder: Path, workspace: Workspace) -> None:
+        self.folder, self.workspace = folder, workspace
+        folder.mkdir()
+        self.write("Ada.md", ADA)
+        self.write("people/Bo.md", BO)
+        self.watch = FolderWatch(workspace, watch(workspace, folder))
+
+    def write(self, place: str, text: str) -> None:
+        path = self.folder / place
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def look(self) -> list[str]:
+        """Look until nothing waits any more; the words of the steps."""
+        looked = self.watch.look()
+        again = self.watch.look() if looked.waiting else looked
+        return [step.words for each in dict.fromkeys((looked, again)) for step in each.steps]
+
+    def names(self) -> dict[str, tuple[str, str]]:
+        """Type and description of each active entity."""
+        return {row["name"]: (row["entity_type"], row["description"]) for row in self.rows(
+            "SELECT e.name, e.entity_type, e.description FROM entities e"
+            " WHERE e.agent_id = :agent AND e.status = 'active'")}
+
+    def facts(self) -> set[str]:
+        return {row["content"] for row in self.rows(
+            "SELECT v.content FROM entity_attributes v WHERE v.agent_id = :agent"
+            " AND v.status = 'active'")}
+
+    def links(self) -> int:
+        return len(self.rows("SELECT 1 FROM entity_dependencies d WHERE d.agent_id = :agent"
+                             " AND d.status = 'active'"))
+
+    def rows(self, sql: str):
+        with self.workspace.read() as reader:
+            return reader.rows(sql)
+
+    def id_of(self, text: str) -> str:
+        return next(row["id"] for row in self.rows(
+            "SELECT v.id, v.content FROM entity_attributes v WHERE v.agent_id = :agent")
+            if row["content"] == text)
+
+
+@pytest.fixture
+def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
+    monkeypatch.setattr(note_files, "QUIET_NS", -10**18)
+    workspace = Workspace.open(copy_graph(lambda workspace: None, tmp_path / "graph.db"),
+                               data_dir=tmp_path / "data")
+    one = Vault(tmp_path / "vault", workspace)
+    one.look()
+    yield one
+    workspace.close()
+
+
+def test_the_first_look_is_one_step_with_the_note_as_its_source(vault: Vault) -> None:
+    assert [each.label for each in vault.workspace.history()] == ["Notes: 2 notes of vault"]
+    assert vault.names()["Bo"] == ("person", "Bo is new.")
+    assert vault.facts() == {"Leads the team", "likes tea", "likes coffee"}
+    sources = {row["source_path"] for row in vault.rows("SELECT m.source_path FROM memories m")}
+    assert sources == {str(vault.folder / "Ada.md"), str(vault.folder / "people/Bo.md")}
+    assert vault.look() == []
+
+
+def test_a_changed_note_is_one_step_and_only_what_it_no_longer_says_goes(vault: Vault) -> None:
+    vault.write("Ada.md", "Ada runs it all.\n\n- [role] Leads the team\n- likes green tea\n"
+                          "- works with [[Bo]]\n")
+    assert vault.look() == ["Notes: Ada.md changed"]
+    assert vault.facts() == {"Leads the team", "likes green tea", "likes coffee"}
+    assert vault.names().keys() == {"Ada", "Bo"}
+    assert vault.names()["Ada"] == ("note", "Ada runs it all.")
+    assert vault.links() == 1
+    vault.write("Ada.md", ADA)
+    vault.look()
+    assert vault.facts() == {"Leads the team", "likes tea", "likes coffee"}
+    assert vault.names().keys() == {"Ada", "Bo", "Zed"}
+    assert vault.links() == 2
+    assert not [row for row in vault.rows("SELECT COUNT(*) AS n FROM entity_attributes v"
+                                          " GROUP BY v.content") if row["n"] > 1]
+
+
+def test_a_note_that_is_gone_archives_what_only_it_said_and_undo_stays(vault: Vault) -> None:
+    (vault.folder / "people/Bo.md").unlink()
+    assert vault.look() == ["Notes: people/Bo.md is gone"]
+    assert vault.facts() == {"Leads the team", "likes tea"}
+    assert "Bo" in vault.names(), "another note links to it"
+    vault.workspace.undo()
+    assert vault.look() == []
+    assert "likes coffee" in vault.facts()
+
+
+def test_a_note_that_moved_changes_nothing(vault: Vault) -> None:
+    (vault.folder / "people/Bo.md").rename(vault.folder / "Bo.md")
+    vault.look()
+    vault.look()
+    assert vault.names()["Bo"] == ("person", "Bo is new.")
+    assert "likes coffee" in vault.facts()
+
+
+def test_what_a_person_corrected_archived_or_undid_is_not_brought_back(vault: Vault) -> None:
+    vault.workspace.write("Archive", lambda writer: control.apply(
+        writer, "archive_claim_value", {"attribute_id": vault.id_of("likes coffee")}))
+    vault.workspace.write("Correct", lambda writer: writer.update(
+        "entity_attributes", vault.id_of("likes tea"), content="likes milk"))
+    vault.write("people/Bo.md", BO + "- plays chess\n")
+    vault.write("Ada.md", ADA.replace("- likes tea\n", "- likes cake\n"))
+    vault.look()
+    assert vault.facts() == {"Leads the team", "likes milk", "likes cake", "plays chess"}
+    vault.workspace.undo()
+    vault.workspace.undo()
+    vault.write("people/Bo.md", BO + "- plays chess\n- sings\n")
+    vault.look()
+    assert "plays chess" not in vault.facts()
+    assert "sings" in vault.facts()
+
+
+def test_what_somebody_else_says_too_stays(vault: Vault) -> None:
+    vault.workspace.write("Assert", lambda writer: control.apply(writer, "create_assertion", {
+        "entity": "Bo", "predicate": "observed", "content": "likes coffee",
+        "claim_attribute_id": vault.id_of("likes coffee"), "evidence": ["seen"]}))
+    (vault.folder / "people/Bo.md").unlink()
+    vault.look()
+    assert "likes coffee" in vault.facts()
+
+
+def test_a_folder_that_is_away_or_empty_at_once_changes_nothing(vault: Vault) -> None:
+    aside = vault.folder.rename(vault.folder.with_name("aside"))
+    assert vault.look() == []
+    assert watched(vault.workspace)[0].fault == vault.watch.fault == AWAY
+    vault.folder.mkdir()
+    assert vault.look() == []
+    assert vault.watch.fault == EMPTY
+    vault.folder.rmdir()
+    aside.rename(vault.folder)
+    assert vault.look() == []
+    assert watched(vault.workspace)[0].fault == ""
+    assert "likes coffee" in vault.facts()
+
+
+def test_it_is_remembered_for_its_agent_and_can_be_stopped(vault: Vault) -> None:
+    one, = watched(vault.workspace)
+    assert changes_today(one) == 1
+    anew = FolderWatch(vault.workspace, one)
+    assert anew.look().steps == anew.look().steps == (), "known after a restart"
+    vault.workspace.with_agent("other")
+    assert watched(vault.workspace) == []
+    vault.workspace.with_agent("default")
+    assert stop_watching(vault.workspace, vault.folder)
+    assert not stop_watching(vault.workspace, vault.folder)
+    assert watched(vault.workspace) == []
+    assert "likes coffee" in vault.facts()
+    with pytest.raises(OpenError):
+        watch(vault.workspace, vault.folder / "nothing")
+
+
+def test_files_are_left_while_they_are_written_or_replaced() -> None:
+    now, long_ago = 10**19, 10**18
+    settling = Settling()
+
+    def look(**stamps: tuple[int, int]):
+        return settling.settled(NoteFiles(stamps), {"kept": (long_ago, 1)}, now)
+
+    assert look(kept=(long_ago, 1), old=(long_ago, 5)) == (["old"], [], False)
+    assert look(kept=(long_ago, 1), half=(now, 3)) == ([], [], True)
+    assert look(kept=(long_ago, 1), half=(now, 9)) == ([], [], True), "it still grows"
+    assert look(kept=(long_ago, 1), half=(now, 9)) == (["half"], [], False)
+    assert look() == ([], [], True), "an editor may be replacing it"
+    assert look() == ([], ["kept"], False)
+    assert settling.settled(NoteFiles({}, whole=False), {"kept": (long_ago, 1)}, now) == (
+        [], [], False), "its folder can't be read"

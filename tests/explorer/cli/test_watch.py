@@ -1,0 +1,21 @@
+"""`watch`: a folder is taken over, listed and let go."""
+
+from pathlib import Path
+
+from tests.explorer.conftest import Run
+
+
+def test_a_folder_is_followed_listed_and_stopped(run: Run, graph: Path, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "Ferry.md").write_text("- is white\n")
+    first = run("watch", str(vault), "--once", "--json").json
+    assert [(step["words"], step["new"]) for step in first["steps"]] == [
+        ("Notes: Ferry.md is new", 2)]
+    assert run("watch", str(vault), "--once").out == "Nothing has changed\n"
+    listed = run("watch", "--json").json
+    assert [(one["path"], one["changesToday"]) for one in listed["items"]] == [(str(vault), 1)]
+    assert run("watch", str(vault), "--stop").code == 0
+    assert run("watch").out == "No folder is watched.\n"
+    assert run("watch", str(vault), "--stop").code == 2
+    assert run("watch", str(tmp_path / "none"), "--once").code == 2
