@@ -70,7 +70,10 @@ def orbits_of(
     value_y = y[entity] + out * per_pixel * np.sin(value_angle)
 
     reach = np.where(np.diff(starts) > 0, size + ASPECT_RING, size)
-    np.maximum.at(reach, entity, out)
+    firsts = np.flatnonzero(np.diff(entity, prepend=-1))
+    if len(firsts):
+        owners = entity[firsts]
+        reach[owners] = np.maximum(reach[owners], np.maximum.reduceat(out, firsts))
     as_float = (column.astype(np.float32) for column in
                 (aspect_x, aspect_y, value_x, value_y, reach * per_pixel))
     return Orbits(*as_float)

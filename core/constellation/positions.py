@@ -246,7 +246,8 @@ def keep_positions(
 
 def angles(ids: Sequence[str]) -> np.ndarray:
     """An angle for each id, in radians, that stays the same in every run."""
-    codes = np.fromiter((crc32(id.encode("utf-8", "replace")) for id in ids), np.uint32, len(ids))
+    codes = np.fromiter(map(crc32, (id.encode("utf-8", "replace") for id in ids)), np.uint32,
+                        len(ids))
     return codes.astype(np.float64) / 2**32 * (2 * np.pi)
 
 

@@ -10,6 +10,7 @@ from core.constellation.communities import named, nameless, with_communities
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
 from core.constellation.proposal_ghosts import ghosts_of
 from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
+from core.constellation.splices import by_owner, spliced
 from core.model.sky import EntityFacts, Positions, SkyRows
 
 
@@ -61,11 +62,11 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
 
 
 def _sort(rows: SkyRows) -> _Owned:
-    aspects = np.argsort(rows.aspect_entity, kind="stable")
+    aspects = by_owner(rows.aspect_entity)
     new_row = np.empty(len(aspects), np.int64)
     new_row[aspects] = np.arange(len(aspects))
     owner = new_row[rows.attribute_aspect]
-    values = np.argsort(owner, kind="stable")
+    values = by_owner(owner)
     return _Owned(aspects, rows.aspect_entity[aspects].astype(np.int64), values, owner[values],
                   rows.attribute_constraint[values].astype(bool))
 
@@ -82,9 +83,9 @@ def _nodes(
     dark = np.zeros(memories, np.int16)
     of_aspect = rows.entity_type[owned.aspect_entity].astype(np.int16)
     return {
-        "ids": [*rows.entity_ids, *(rows.aspect_ids[k] for k in owned.aspects.tolist()),
-                *(rows.attribute_ids[k] for k in owned.values.tolist()), *rows.memory_ids],
-        "labels": [*rows.entity_names, *(rows.aspect_names[k] for k in owned.aspects.tolist())],
+        "ids": [*rows.entity_ids, *spliced(rows.aspect_ids, [], owned.aspects),
+                *spliced(rows.attribute_ids, [], owned.values), *rows.memory_ids],
+        "labels": [*rows.entity_names, *spliced(rows.aspect_names, [], owned.aspects)],
         "kind": np.concatenate((
             np.full(entities, ENTITY), np.full(aspects, ASPECT),
             np.where(owned.constraint, CONSTRAINT, ATTRIBUTE), np.full(memories, MEMORY),
@@ -125,7 +126,7 @@ def _edges(
     touch = np.argsort(ends, kind="stable")
     count = len(rows.entity_ids)
     return {
-        "edge_ids": [rows.dependency_ids[k] for k in whole.tolist()],
+        "edge_ids": spliced(rows.dependency_ids, [], whole),
         "edge_source": source, "edge_target": target,
         "edge_width": width[order], "edge_alpha": alpha[order],
         "edge_family": visual_encoding.family_codes(rows.dependency_words)[kind],

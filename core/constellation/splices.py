@@ -33,7 +33,7 @@ def _taken(pool: list[str], order: np.ndarray) -> list[str]:
     """The named rows of a list; whole runs at a time, since most rows follow each other."""
     ends = np.flatnonzero(np.diff(order) != 1) + 1
     if len(ends) * _SCATTERED > len(order):
-        return [pool[row] for row in order.tolist()]
+        return list(map(pool.__getitem__, order.tolist()))
     rows: list[str] = []
     starts = [0, *ends.tolist()] if len(order) else []
     for start, end in zip(starts, [*ends.tolist(), len(order)], strict=False):

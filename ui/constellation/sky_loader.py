@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from core.constellation.node_vectors import made, material_for
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.provisional_sky import provisional_positions
+from core.constellation.same_positions import same_positions
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_patch import patched
@@ -88,7 +89,7 @@ class Sky(SkyView):
         self.shows_archived = False
         """Whether archived entities are drawn, too."""
         self._loading = self._known = self._closed = self._glimpsed = False
-        self._rows: SkyRows | None = None
+        self._before: _Loaded | None = None
         """What was read last, with its values; None where all of it is to be read."""
         self._changed = NOTHING
         """What was written since."""
@@ -155,12 +156,12 @@ class Sky(SkyView):
     def _load(self) -> None:
         changed, self._changed = self._changed, NOTHING
         self._loading, self._stale = True, False
-        self._context.runner.read(partial(self._gather, self._rows, changed), self._show,
+        self._context.runner.read(partial(self._gather, self._before, changed), self._show,
                                   self._could_not_load, key=(id(self), "sky"))
 
-    def _gather(self, before: SkyRows | None, changed: Changes, reader: Reader) -> _Loaded:
+    def _gather(self, before: _Loaded | None, changed: Changes, reader: Reader) -> _Loaded:
         began = monotonic()
-        rows = before and patched(reader, before, changed, archived=self.shows_archived)
+        rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
         whole = bool(rows) or self._known or not many_values(reader)
         rows = rows or read_sky(reader, archived=self.shows_archived, values=whole)
         types = type_numbers(reader, self._sidecar, self._theme.types)
@@ -168,10 +169,20 @@ class Sky(SkyView):
             # What computes positions takes a second or more to load.
             with suppress(RuntimeError):  # The window may be gone.
                 self._glanced.emit((scene_of(rows, provisional_positions(rows)), types))
-        positions, vectors = positions_at_once(
-            reader, rows, self._sidecar, self._embedder, self._vectors)
+        positions, vectors = self._places_of(rows, before, changed), self._vectors
+        if positions is None:
+            positions, vectors = positions_at_once(
+                reader, rows, self._sidecar, self._embedder, vectors)
         scene = scene_of(rows, positions)
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
+
+    def _places_of(
+        self, rows: SkyRows, before: _Loaded | None, changed: Changes
+    ) -> Positions | None:
+        """The positions that were shown, None if any of them may be another now."""
+        if before is None or changed.touches("places"):
+            return None
+        return same_positions(rows, before.rows, before.positions)
 
     def _show_glance(self, glance: tuple[Scene, dict[str, int]]) -> None:
         """The communities alone, until the first picture is there."""
@@ -183,7 +194,7 @@ class Sky(SkyView):
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
-        self._rows = loaded.rows if loaded.whole else None
+        self._before = loaded if loaded.whole else None
         if self._closed:
             return
         self._not_before = monotonic() + BREATH * loaded.seconds
@@ -212,7 +223,7 @@ class Sky(SkyView):
             self.painted.emit()
 
     def _could_not_load(self, error: BaseException) -> None:
-        self._loading, self._rows = False, None
+        self._loading, self._before = False, None
         self._context.shell.show_error(error)
 
     def _settle(self, rows: SkyRows, first: Positions) -> None:
