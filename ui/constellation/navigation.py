@@ -8,7 +8,6 @@ from ui.constellation.frame import Found
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.layers.legend import Entry, Legend
 from ui.constellation.motion import Motion
-from ui.constellation.offscreen_frames import whole
 from ui.constellation.view_state import ViewState
 
 _EDGE = 60.0
@@ -118,7 +117,7 @@ class Navigation(QObject):
     def fit(self) -> None:
         """Show every entity, also when the window's size changes from now on."""
         self._state.trail.clear()
-        self._motion.travel(whole(self.scene, self._widget.width(), self._widget.height()))
+        self._motion.travel(self._state.whole())
         self._state.touched = False
 
     def pan(self, dx: float, dy: float) -> None:

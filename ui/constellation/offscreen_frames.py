@@ -16,26 +16,50 @@ _SIDE_SHARE = 0.067
 """Of a small window the sides are no more than this."""
 _RIM = 14.0
 _TRIES, _LESS = 5, 0.95
+_LEAST_STRIP = 80.0
+"""Pixels of height that the sky has in any case."""
 _RINGS_SHARE = 0.36
 _DIVE_STEPS = (360.0, 640.0)
 _RINGS_FROM = 48.0
 
 
-def whole(scene: Scene, width: float, height: float) -> Camera:
-    """The camera that shows every entity, with a margin for the texts along the edges."""
-    side = min(_SIDE, _SIDE_SHARE * width)
-    inner = Camera(width=max(width - 2 * side, 1.0),
-                   height=max(height - 2 * _EDGE, 0.7 * height, 1.0)).bounded(scene.unit)
-    camera = inner.fitted(*scene.bounds(), margin=0.0).resized(max(width, 1.0), max(height, 1.0))
-    smaller = camera
+def whole(scene: Scene, width: float, height: float, top: float = 0.0) -> Camera:
+    """The camera that shows every entity, with a margin for the texts along the edges.
+
+    No entity is behind the legend or the minimap, nor in the first `top` pixels.
+    """
+    side, first = min(_SIDE, _SIDE_SHARE * width), max(top, _EDGE)
+    room = max(width - 2 * side, 1.0)
+    camera = smaller = _fitted(scene, (width, height), room, first,
+                               max(height - first - _EDGE, 0.7 * height))
     for _ in range(_TRIES):
         if _behind_minimap(scene, smaller):
-            smaller = smaller.zoomed(_LESS, side, _EDGE)
+            smaller = smaller.zoomed(_LESS, side, first)
         elif _behind_legend(scene, smaller):
-            smaller = smaller.zoomed(_LESS, camera.width / 2, _EDGE)
+            smaller = smaller.zoomed(_LESS, camera.width / 2, first)
         else:
             return smaller
-    return camera
+    return _fitted(scene, (width, height), room, first,
+                   max(_free_until(scene, width, height) - first, _LEAST_STRIP))
+
+
+def _fitted(
+    scene: Scene, size: tuple[float, float], room: float, top: float, down: float
+) -> Camera:
+    """Every entity in the `room` by `down` pixels below `top`, as large as it fits."""
+    width, height = max(size[0], 1.0), max(size[1], 1.0)
+    inner = Camera(width=room, height=max(down, 1.0)).bounded(scene.unit)
+    camera = inner.fitted(*scene.bounds(), margin=0.0).resized(width, height)
+    return camera.panned(0.0, min(top + down / 2, height - down / 2) - height / 2)
+
+
+def _free_until(scene: Scene, width: float, height: float) -> float:
+    """Pixels from the upper edge to what covers the lower one."""
+    card = minimap.card_rect(width, height)
+    plate = Legend().plate(scene, width, height, opened=False)
+    tops = [height - _EDGE + _RIM, *([card.top()] if card else []),
+            *([] if plate.isEmpty() else [plate.top()])]
+    return min(tops) - _RIM
 
 
 def _behind_minimap(scene: Scene, camera: Camera) -> bool:

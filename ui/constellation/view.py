@@ -153,7 +153,7 @@ class SkyView(QWidget):
 
     def reserve(self, covered: QRect) -> None:
         """Keep names out of what something lies over; an empty rectangle gives it back."""
-        self._state.reserved = (covered.x(), covered.y(), covered.width(), covered.height())
+        self._state.reserve((covered.x(), covered.y(), covered.width(), covered.height()))
         self.update()
 
     def set_reduced_motion(self, reduced: bool) -> None:

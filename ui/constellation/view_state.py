@@ -27,6 +27,8 @@ _REACH_PIXELS = 9.0
 _MEMORY_PIXELS = 6.0
 _MOST_MARKED = 400
 _MOST_TEXTS = 200
+_BELOW = 8.0
+"""Pixels between what lies over the sky and the first entity."""
 _MOST_KEPT = 20_000
 
 
@@ -145,16 +147,28 @@ class ViewState:
     def fit_at_once(self) -> None:
         """Show every entity, without a journey."""
         if self.scene.entities and self.camera.width > 1.0:
-            self.camera = whole(self.scene, self.camera.width, self.camera.height)
+            self.camera = self.whole()
             self._fitted = True
             self.renew()
+
+    def whole(self) -> Camera:
+        """The camera that shows every entity, below what lies over the upper edge."""
+        left, top, width, height = self.reserved
+        below = top + height + _BELOW if height and top < self.camera.height / 3 else 0.0
+        return whole(self.scene, self.camera.width, self.camera.height, below)
+
+    def reserve(self, covered: Box) -> None:
+        """Something lies over this; a sky not looked at yet moves out of it, and stays after."""
+        self.reserved = covered
+        if any(covered) and not self.touched:
+            self.fit_at_once()
 
     def fit_gently(self, now: float, seconds: float) -> None:
         """Show every entity by a journey that the person has not asked for."""
         if self.reduced:
             self.fit_at_once()
         elif self.scene.entities and self.camera.width > 1.0:
-            end = whole(self.scene, self.camera.width, self.camera.height)
+            end = self.whole()
             self._camera_move = CameraMove(self.camera, end, now, seconds)
             self.moving = True
 

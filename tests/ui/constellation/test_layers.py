@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
@@ -121,6 +121,30 @@ def test_the_whole_sky_has_nothing_behind_the_minimap() -> None:
              zip(scene.x[:30], scene.y[:30], strict=True)]
     assert not any(card.contains(*spot) for spot in shown)
     assert all(0 < x < 840 and 34 < y < 562 - 34 for x, y in shown)
+
+
+@pytest.mark.parametrize("size", [(664, 468), (664, 300), (530, 365), (240, 228), (1200, 700)])
+@pytest.mark.parametrize("top", [0.0, 72.0])
+def test_a_sky_opened_afresh_has_no_star_under_legend_minimap_or_hint(
+    size: tuple[int, int], top: float
+) -> None:
+    scene = sample_scene(240, values=30)
+    corners = scene.x[:4], scene.y[:4]
+    left, upper, right, lower = scene.bounds()
+    corners[0][:], corners[1][:] = (left, right, left, right), (upper, upper, lower, lower)
+    camera = whole(scene, *size, top)
+    plate = legend.Legend().plate(scene, *size, opened=False)
+    covers = [plate, minimap.card_rect(*size) or plate, QRectF(0, 0, size[0], top)]
+    for x, y in zip(scene.x[:scene.entities], scene.y[:scene.entities], strict=True):
+        at = QPointF(*camera.to_screen(float(x), float(y)))
+        assert QRectF(0, 0, *size).contains(at)
+        assert not any(cover.contains(at) for cover in covers)
+
+
+def test_the_legend_folds_where_the_sky_is_low() -> None:
+    scene = sample_scene(240)
+    low = legend.Legend().plate(scene, 664, 468, opened=False)
+    assert low.height() < 0.2 * 468
 
 
 def test_things_grow_less_than_the_world_when_near_and_shrink_when_far() -> None:

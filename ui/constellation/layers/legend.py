@@ -22,6 +22,8 @@ _LEFT, _PAD, _SIGN, _BESIDE, _GAP, _ROW = 12.0, 8.0, 9.0, 5.0, 16.0, 19.0
 _LINE = 22.0
 ROWS = 3
 """Rows of types before one asks for more."""
+_SHARE = 0.16
+"""Of the window's height that the folded legend covers at most."""
 MORE, FEWER = "more", "fewer"
 RULE_WORD = "constraint"
 PINNED_WORD, MUTED_WORD = "pinned", "muted"
@@ -110,7 +112,8 @@ def _placed(scene: Scene, width: float, height: float, *, opened: bool) -> list[
     rows = _rows(shown, room)
     signs = _rows([_entry("mark", word, word.replace("_", " ")) for word in marks(scene)], room)
     # In a small sky one row, and the signs with the rest on a click.
-    most = 1 if card is None else ROWS
+    fitting = int(height * _SHARE / _ROW) - len(signs)
+    most = 1 if card is None else min(max(fitting, 1), ROWS)
     if len(rows) > most:
         rows = (_rows([*shown, _entry("more", FEWER, FEWER)], room) if opened
                 else _cut(rows, room, most))
