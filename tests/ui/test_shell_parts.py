@@ -3,8 +3,16 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from core.model.changes import Changes
@@ -14,7 +22,7 @@ from ui.dock import Dock
 from ui.main_window import MainWindow, WindowServices
 from ui.panel import Panel
 from ui.preferences import KEPT_FILES, Preferences
-from ui.theme import THEMES, Theme, contrast, icon, load_theme
+from ui.theme import THEMES, Theme, contrast, dress, icon, load_theme
 from ui.theme.apply_theme import stylesheet
 from ui.theme.icons import ICONS
 from ui.thread_bridge import merge
@@ -25,6 +33,19 @@ from ui.widgets.indicators import Meter, TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
 
 READABLE = 4.5
+
+
+class Seen(QObject):
+    """Counts how often a widget was told that the style changed."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.changes = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        self.changes += event.type() == QEvent.Type.StyleChange
+        return False
 
 
 class Left(Panel):
@@ -306,6 +327,34 @@ def test_every_type_has_a_colour_and_a_sign() -> None:
 @pytest.mark.parametrize("name", THEMES)
 def test_the_stylesheet_has_no_colour_left_open(name: str) -> None:
     assert "@" not in stylesheet(load_theme(name))
+
+
+def test_another_theme_moves_no_dock_and_asks_no_widget_again_for_each_it_lies_in(
+    qtbot: QtBot, qapp: QApplication,
+) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    inner = box = QWidget()
+    for _ in range(8):
+        QVBoxLayout(box).addWidget(deeper := QWidget())
+        box = deeper
+    window.setCentralWidget(inner)
+    docks = [QDockWidget(), QDockWidget()]
+    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks[0])
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, docks[1])
+    window.resize(700, 400)
+    window.show()
+    window.resizeDocks(docks, [150, 250], Qt.Orientation.Horizontal)
+    qapp.processEvents()
+    inner.setMinimumWidth(inner.width())
+    qapp.processEvents()
+    places, seen = [dock.geometry() for dock in docks], Seen(box)
+    dress(qapp, load_theme("paper"))
+    qapp.processEvents()
+    dress(qapp, load_theme("dusk"))
+    qapp.processEvents()
+    assert [dock.geometry() for dock in docks] == places
+    assert 0 < seen.changes <= 2 * 2 * 2
 
 
 def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:
