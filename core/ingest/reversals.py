@@ -10,7 +10,7 @@ from core.learning.reversal_wording import reverses, rule_sentences
 from core.model.contradiction import Verdict
 from core.model.dispute import Dispute
 from core.model.names import canonical
-from core.model.times import later
+from core.model.times import later, not_ahead
 from core.ontology import disputes
 from core.queries.rows import text
 from core.store.database import Row
@@ -47,7 +47,7 @@ def _rules(state: RememberState) -> list[Row]:
     types = _types(state)
     return [row for row in disputes.rules_in_force(state.writer)
             if row["id"] not in known and row["id"] not in state.places
-            and not later(row["created_at"], state.at)
+            and not later(not_ahead(row["created_at"], state.writer.now()), state.at)
             # The rule of one project is not meant where the memory names another one.
             and (row["entity_id"] in state.linked or row["entity_type"] not in types)]
 

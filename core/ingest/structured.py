@@ -8,7 +8,7 @@ from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.contradiction import Verdict
 from core.model.names import canonical, name_key, slot_key
-from core.model.times import later
+from core.model.times import later, not_ahead
 from core.model.vocabulary import CO_OCCURRED
 from core.ontology import disputes
 from core.queries.authors import is_person
@@ -135,7 +135,7 @@ def _overtake(
 ) -> None:
     """A value from an earlier time than what its claim has now is history at once."""
     newer = [row for row in _slot(state, aspect, item, new["kind"])
-             if row["kind"] == new["kind"] and later(row["created_at"], state.at)]
+             if row["kind"] == new["kind"] and _is_newer(state, row)]
     if newer:
         _supersede(state, aspect, new, newer[0]["id"])
         state.note(path, item.content, f"is superseded already: “{newer[0]['content']}” is newer")
@@ -185,7 +185,12 @@ def _is_known(state: RememberState, aspect: _Aspect, item: AttributeIn, path: st
 def _before(state: RememberState, aspect: _Aspect, item: AttributeIn, kind: str) -> list[Row]:
     """The values in force that the claim has from before; what this memory says at once stays."""
     return [row for row in _slot(state, aspect, item, kind)
-            if row["memory_id"] != state.memory_id and not later(row["created_at"], state.at)]
+            if row["memory_id"] != state.memory_id and not _is_newer(state, row)]
+
+
+def _is_newer(state: RememberState, row: Row) -> bool:
+    """True if a value is of a later time than what is remembered."""
+    return later(not_ahead(row["created_at"], state.writer.now()), state.at)
 
 
 def _slot(state: RememberState, aspect: _Aspect, item: AttributeIn, kind: str) -> list[Row]:

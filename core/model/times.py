@@ -34,6 +34,11 @@ def later(one: object, other: object) -> bool:
     return first is not None and second is not None and first > second
 
 
+def not_ahead(text: object, now: str) -> object:
+    """The time, or `now` where it is yet to come: a clock that has been set back wrote it."""
+    return now if later(text, now) else text
+
+
 def day_words(text: object) -> str:
     """`20 Mar 2027`; the text itself if it can't be read."""
     moment = parse_time(text)

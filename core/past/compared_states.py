@@ -94,8 +94,10 @@ def moment_named(workspace: Workspace, text: str) -> datetime:
 
 
 def last_visit(workspace: Workspace) -> datetime | None:
-    """When this agent's graph was last looked at in the window."""
-    return parse_time(workspace.sidecar.meta().get(_VISITED + workspace.agent))
+    """When this agent's graph was last looked at in the window: at the latest now, where the clock
+    has been set back since."""
+    visited = parse_time(workspace.sidecar.meta().get(_VISITED + workspace.agent))
+    return min(visited, datetime.now(UTC)) if visited else None
 
 
 def note_visit(workspace: Workspace) -> None:

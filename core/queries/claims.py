@@ -112,8 +112,9 @@ def _spans(
         replaced = (start for start in starts.get(value.superseded_by or "", ())
                     if later(start, since))
         until = next(replaced, "") or value.archived_at or value.updated_at
+    # A clock that was set back ends a version before it began.
     return (*(Span(text(row["held_from"]), text(row["held_until"])) for row in restores),
-            Span(since, until))
+            Span(until if later(since, until) else since, until))
 
 
 def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:

@@ -6,24 +6,28 @@ A hand (an agent, or another program) is held by a line in the sidecar. Whoever 
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from core.model.hidden_rows import HiddenRows
 from core.model.inbox import ENTITY, LINK, MEMORY, VALUE, InboxItem
+from core.model.times import later
 from core.queries.authors import name_alone
 from core.queries.rows import text
 from core.queries.unseen import unseen
-from core.store.handles import Reader, Writer
+from core.store.handles import Reader, Writer, stamp
 from core.store.hidden_rows import hiding
 
 P = ParamSpec("P")
 T = TypeVar("T")
 WAITS = "It waits until a person has seen it; nobody is told it before"
+FIRST_DAYS = 7
+"""Where nobody has looked yet, what was written in so many days is new."""
 MOST = 50_000
 """The newest rows of each table in which something may be held."""
 _HOLDS = """
-SELECT h.agent_id, h.hand, COALESCE(s.since, h.since) AS since FROM side.inbox_holds h
+SELECT h.agent_id, h.hand, s.since AS looked, h.since AS held FROM side.inbox_holds h
 LEFT JOIN side.inbox_since s ON s.agent_id = h.agent_id ORDER BY h.agent_id, h.hand"""
 _WAITING = """
 SELECT f.value AS key FROM json_each(:keys) f WHERE NOT EXISTS (
@@ -58,9 +62,16 @@ def writes_held(writer: Writer) -> bool:
     return name_alone(writer.actor) in hands_held(writer)
 
 
-def since_of(reader: Reader) -> str:
-    """What was written until then counts as seen; empty where the person has never looked."""
-    return text(reader.value("SELECT since FROM side.inbox_since WHERE agent_id = :agent"))
+def since_of(reader: Reader, now: datetime | None = None) -> str:
+    """What was written until then counts as seen; empty where the person has never looked, or by
+    a clock that has been set back."""
+    since = text(reader.value("SELECT since FROM side.inbox_since WHERE agent_id = :agent"))
+    return "" if later(since, stamp(now)) else since
+
+
+def first_moment(now: datetime | None = None) -> str:
+    """What was written after it is new where nobody has looked yet."""
+    return stamp((now or datetime.now(UTC)) - timedelta(days=FIRST_DAYS))
 
 
 def without_held(
@@ -86,8 +97,11 @@ def waiting_words(reader: Reader) -> str:
 def held_rows(reader: Reader) -> HiddenRows:
     """What is held back of every agent's graph in this file; nothing where no hand is held."""
     holds: dict[tuple[str, str], list[str]] = {}
+    now = stamp()
     for row in reader.rows(_HOLDS):
-        holds.setdefault((row["agent_id"], row["since"]), []).append(text(row["hand"]))
+        since = next((at for at in (text(row["looked"]), text(row["held"]))
+                      if at and not later(at, now)), first_moment()[:10])
+        holds.setdefault((row["agent_id"], since), []).append(text(row["hand"]))
     rows = HiddenRows()
     for (agent, since), hands in holds.items():
         rows |= _rows_of(reader, agent, _waiting(reader, agent, since, frozenset(hands)))

@@ -1,20 +1,18 @@
 """The inbox: what was written by a hand that is not yours, since you last looked."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from core.errors import OperationError
 from core.model.inbox import Inbox, InboxItem
-from core.queries.held import hands_held, since_of
+from core.queries.held import first_moment, hands_held, since_of
 from core.queries.unseen import unseen
-from core.store.handles import Reader, stamp
+from core.store.handles import Reader
 
 MOST = 5000
 """The newest rows of each table that are looked through."""
 EVER = "0"
 """A time before all."""
-FIRST_DAYS = 7
-"""Where nobody has looked yet, what was written in so many days is new."""
 
 
 def inbox(reader: Reader, *, since: str = "", now: datetime | None = None) -> Inbox:
@@ -23,15 +21,10 @@ def inbox(reader: Reader, *, since: str = "", now: datetime | None = None) -> In
     Args:
         since: look at what was written after this time, instead of since the person last looked.
     """
-    after = since or since_of(reader) or first_moment(now)
+    after = since or since_of(reader, now) or first_moment(now)
     held = hands_held(reader)
     items, partial = unseen(reader, after, MOST, held=held)
     return Inbox(tuple(_grouped(items)), after, partial, tuple(sorted(held)))
-
-
-def first_moment(now: datetime | None = None) -> str:
-    """What was written after it is new where nobody has looked yet."""
-    return stamp((now or datetime.now(UTC)) - timedelta(days=FIRST_DAYS))
 
 
 def find_item(reader: Reader, id: str) -> InboxItem:

@@ -6,9 +6,9 @@ from core.errors import OperationError
 from core.model.inbox import ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
 from core.ontology.control import apply
 from core.queries.authors import is_person, name_alone, names_a_person
-from core.queries.held import hands_held, since_of
+from core.queries.held import first_moment, hands_held, since_of
 from core.queries.selectors import find_value
-from core.review.inbox import first_moment, inbox
+from core.review.inbox import inbox
 from core.store.handles import Writer
 
 _FORGET = {VALUE: ("archive_claim_value", "attribute_id"), LINK: ("archive_link", "id"),
@@ -33,11 +33,14 @@ def keep_all(writer: Writer) -> int:
     """Mark everything until now as seen; returns how many items that were."""
     items = inbox(writer).items
     _refuse_agents(writer, items)
-    if since_of(writer):
-        writer.delete_where("inbox_since", "agent_id = :agent")
-    writer.insert("inbox_since", agent_id=writer.agent, since=writer.now())
+    _look_from(writer, writer.now())
     writer.delete_where("inbox_seen", "agent_id = :agent")
     return len(items)
+
+
+def _look_from(writer: Writer, moment: str) -> None:
+    writer.delete_where("inbox_since", "agent_id = :agent")
+    writer.insert("inbox_since", agent_id=writer.agent, since=moment)
 
 
 def hold(writer: Writer, by: str) -> int:
@@ -52,7 +55,7 @@ def hold(writer: Writer, by: str) -> int:
                              do="Only what an agent or another program writes is held back")
     if hand not in hands_held(writer):
         if not since_of(writer):  # What is new now stays new, however long nobody looks.
-            writer.insert("inbox_since", agent_id=writer.agent, since=first_moment())
+            _look_from(writer, first_moment())
         writer.insert("inbox_holds", hand=hand, agent_id=writer.agent, since=writer.now())
     return sum(name_alone(one.by) == hand for one in inbox(writer).items)
 

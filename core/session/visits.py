@@ -79,8 +79,8 @@ def visits(sidecar: Sidecar) -> tuple[tuple[Visit, ...], tuple[Visit, ...]]:
     every = [Visit(id, who, door, address, since, seen, agent) for
              id, agent, who, door, address, since, seen in
              asked_log.visits(sidecar, _ago(QUIET_S))]
-    alive = _ago(GONE_S)
-    doors = tuple(each for each in every if not each.who and each.seen >= alive)
+    alive, now = _ago(GONE_S), stamp()
+    doors = tuple(each for each in every if not each.who and alive <= each.seen <= now)
     ids = {door.id for door in doors}
     return doors, tuple(each for each in every if each.who and each.id.split("/")[0] in ids)
 
