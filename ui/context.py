@@ -47,6 +47,9 @@ class Shell(Protocol):
     def let_agents_in(self) -> None:
         """Show how agents come to the open graph, and who is there."""
 
+    def show_watched_folders(self) -> None:
+        """Show the folders that the open graph follows."""
+
     def reset_places(self) -> None: ...
     def focus_search(self) -> None: ...
     def focus_next_part(self, step: int) -> None: ...

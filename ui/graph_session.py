@@ -20,6 +20,7 @@ from ui.asked_watch import AskedWatch
 from ui.context import Context, Desk
 from ui.doors import Doors, MakeDoors, no_doors
 from ui.expectation_watch import ExpectationWatch
+from ui.folder_watches import FolderWatches
 from ui.permission import Permission
 from ui.runner import Runner
 from ui.selection import Selection
@@ -63,6 +64,7 @@ class Session(QObject):
             shell=desk.shell, engine=desk.engine, workspace=workspace,
             selection=self.selection, runner=self.runner, expectations=self.expectations,
         )
+        self.folders = FolderWatches(self.context, self)
         self._upkeep = QTimer(self, interval=UPKEEP_MS)
         self._upkeep.timeout.connect(partial(do_round_if_due, self.context))
         self.bridge.changed.connect(self._changed)
@@ -89,12 +91,14 @@ class Session(QObject):
         self._upkeep.start()
         self.watch.start()
         self.expectations.start()
+        self.folders.start()
 
     def close(self) -> None:
         """Let go of the file; returns when nothing of ours touches it any more."""
         self._upkeep.stop()
         self.watch.close()
         self.expectations.close()
+        self.folders.close()
         self.bridge.close()
         self.runner.close()
         self.doors.end()

@@ -30,6 +30,7 @@ from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
 from ui.dialogs.close_during_import import CloseDuringImport
 from ui.dialogs.palette import Palette
+from ui.dialogs.watched_folders import WatchedFolders
 from ui.docks import Docks
 from ui.doors import MakeDoors, no_doors
 from ui.dropped_files import dropped_file
@@ -167,6 +168,7 @@ class MainWindow(QMainWindow):
         self.docks.made.connect(self._add_panel_keys)
         self.top.agent_chosen.connect(self.switch_agent)
         self.status.visits_wanted.connect(self.let_agents_in)
+        self.status.folders_wanted.connect(self.show_watched_folders)
 
     def _lay_out(self) -> None:
         head = QWidget()
@@ -255,6 +257,8 @@ class MainWindow(QMainWindow):
         session.bridge.changed.connect(self.docks.changed)
         session.counted.connect(self.status.set_counts)
         session.expectations.changed.connect(self.status.set_expectations)
+        session.folders.changed.connect(
+            lambda: self.status.set_folders(session.folders.folders))
         session.counted.connect(self.central.follow)
         session.agents_found.connect(
             lambda agents: self.top.set_agents(agents, workspace.agent))
@@ -326,6 +330,8 @@ class MainWindow(QMainWindow):
         self._keep_look(session)
         self.announcements.stop()
         self.agents.stop()
+        for dialog in self.findChildren(WatchedFolders):
+            dialog.close()
         self.time.stop()
         self.hint.hide()
         self.keyboard.bind(None)
@@ -396,6 +402,10 @@ class MainWindow(QMainWindow):
 
     def let_agents_in(self) -> None:
         self.agents.show_dialog()
+
+    def show_watched_folders(self) -> None:
+        if self.session is not None:
+            WatchedFolders(self.session.folders, self.session.workspace.path, self).show()
 
     def allow_writing(self) -> None:
         if self.session is not None:

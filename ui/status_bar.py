@@ -13,9 +13,11 @@ from PySide6.QtWidgets import (
 from core.model.entity import Counts
 from core.model.expectation import CheckedExpectation
 from core.model.text_format import counted, one_line
+from core.model.watched_folder import WatchedFolder
 from core.workspace import Workspace
 from ui.asked_watch import Visits
 from ui.models.asked_words import visit_words
+from ui.models.watched_words import folder_line, watched_words
 from ui.runner import Job
 from ui.theme import Theme
 from ui.widgets.buttons import IconButton
@@ -99,6 +101,8 @@ class StatusBar(QStatusBar):
 
     failing_wanted = Signal()
     """The person wants to see the expectations that fail."""
+    folders_wanted = Signal()
+    """The person wants to see the watched folders."""
     visits_wanted = Signal()
     """The person wants to see who is let in."""
 
@@ -111,6 +115,7 @@ class StatusBar(QStatusBar):
         self.counts = ElidedLabel()
         self.counts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.visitors = link_button("", lambda: self.visits_wanted.emit())
+        self.folders = link_button("", lambda: self.folders_wanted.emit())
         self.failing = link_button("", lambda: self.failing_wanted.emit())
         self.failing.setProperty("tone", "bad")
         self.jobs = JobProgress(theme, self)
@@ -121,15 +126,17 @@ class StatusBar(QStatusBar):
         put(row_layout(left, (8, 0, 0, 0), 18), self.store, self.agent, self.counts, None)
         self.addWidget(left, 1)
         self.addPermanentWidget(self.failing)
+        self.addPermanentWidget(self.folders)
         self.addPermanentWidget(self.visitors)
         self.addPermanentWidget(self.jobs)
         self.addPermanentWidget(self.frame)
         self.frame.hide()
-        self.visitors.hide()
-        self.failing.hide()
+        for part in (self.visitors, self.failing, self.folders):
+            part.hide()
 
     def set_graph(self, workspace: Workspace | None) -> None:
         self.failing.hide()
+        self.folders.hide()
         if workspace is None:
             for part in (self.store, self.agent, self.counts):
                 part.setText("")
@@ -145,6 +152,14 @@ class StatusBar(QStatusBar):
         self.visitors.setAccessibleName(words)
         self.visitors.setVisible(bool(words))
         set_tip(self.visitors, "\n".join(lines))
+
+    def set_folders(self, folders: Sequence[WatchedFolder]) -> None:
+        """Show which folders are watched; nothing while none is."""
+        words = watched_words(folders)
+        self.folders.setText(words.replace("&", "&&"))
+        self.folders.setAccessibleName(words)
+        self.folders.setVisible(bool(words))
+        set_tip(self.folders, "\n".join(map(folder_line, folders)))
 
     def set_expectations(self, checked: Sequence[CheckedExpectation]) -> None:
         """Show how many expectations fail; nothing while all hold."""
