@@ -76,12 +76,19 @@ class Navigation(QObject):
         """A thing was clicked, or the empty sky."""
         if node is None:
             self._choose(-1)
+            self._leave_unseen()
             return
         if node >= self.scene.entities:
             self.picked.emit(KINDS[int(self.scene.kind[node])], self.scene.ids[node])
         owner = self.scene.owner(node)
         if owner >= 0:
             self._choose(owner)
+
+    def _leave_unseen(self) -> None:
+        """The path says where the view is: what was dived into and is out of sight goes."""
+        if self._state.leave_unseen():
+            self.went_back.emit()
+            self._widget.update()
 
     def select_inside(self, corners: list[QPointF]) -> None:
         """A lasso was closed: report the entities inside."""

@@ -292,6 +292,15 @@ class ViewState:
         steps = nodes[: nodes.index(self.selected)] if self.selected in nodes else nodes
         return (*steps, self.selected)
 
+    def leave_unseen(self) -> bool:
+        """Forget the steps of the trail whose entity is not in view; True if there were any."""
+        left, top, right, bottom = self.heading.sees()
+        x, y, index = self.scene.x, self.scene.y, self.scene.index
+        seen = [step for step in self.trail if left <= x[index[step[0]]] <= right
+                and top <= y[index[step[0]]] <= bottom]
+        gone, self.trail = len(seen) < len(self.trail), seen
+        return gone
+
     # What is where
 
     def screen_of(self, node: int) -> tuple[float, float]:

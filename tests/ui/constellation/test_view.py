@@ -177,6 +177,18 @@ def test_a_double_click_dives_in_and_escape_goes_back(qtbot: QtBot, sky: SkyView
     assert sky.selected == ""
 
 
+def test_after_a_click_on_empty_sky_the_path_names_nothing_out_of_view(
+    qtbot: QtBot, sky: SkyView
+) -> None:
+    sky.dive("east")
+    QTest.mouseClick(sky, LEFT, NONE, QPoint(120, 560))
+    assert sky.trail == ("east",), "it is still in view"
+    sky.look_at((-40.0, 0.0, sky.camera.scale))
+    with qtbot.waitSignal(sky.went_back):
+        QTest.mouseClick(sky, LEFT, NONE, QPoint(450, 350))
+    assert sky.trail == ()
+
+
 def test_diving_again_and_again_leaves_a_trail_that_can_be_clicked(
     qtbot: QtBot, sky: SkyView
 ) -> None:
