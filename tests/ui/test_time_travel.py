@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
@@ -16,8 +17,9 @@ from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled
 from ui.main_window import MainWindow
-from ui.panels.changes import WhatChanged
+from ui.panels.changes import ALL_LIT, ONLY_THESE, WhatChanged
 from ui.panels.entities import Entities
+from ui.panels.pins import EMPTY_THEN
 
 TODAY = datetime.now(UTC)
 
@@ -90,6 +92,8 @@ def test_nothing_is_changed_in_the_past_and_it_is_said_why(
         assert not opened.actions_.action(action).isEnabled()
     QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "this is the graph as of" in opened.toast.text
+    pins = opened.docks.panel("pins")
+    assert any(EMPTY_THEN in words.text() for words in pins.findChildren(QLabel))
     opened.time.leave()
     listed(qtbot, opened, "Vega", "Deneb", "Altair")
     qtbot.waitUntil(opened.actions_.action("edit.undo").isEnabled)
@@ -118,6 +122,11 @@ def test_what_is_new_since_the_last_visit_is_one_click(qtbot: QtBot, opened: Mai
     qtbot.waitUntil(lambda: bool(panel.list.rows))
     assert [(row.text, row.mark) for row in panel.list.rows if not row.head] == [
         ("first", "+ added")]
+    assert panel.narrow.text() == ONLY_THESE
+    assert panel._highlight._light[0] == ("vega",)
+    QTest.mouseClick(panel.narrow, Qt.MouseButton.LeftButton)
+    assert panel.narrow.text() == ALL_LIT
+    assert panel._highlight._light[0] == ()
     panel.list.opened.emit(panel.list.rows[1])
     assert opened.session is not None
     assert opened.session.selection.entity_id == "vega"

@@ -15,8 +15,9 @@ from ui.context import Context
 from ui.panel import Area, Panel
 from ui.panels.sky_highlight import SkyHighlight
 from ui.runner import Job
+from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel
-from ui.widgets.layouts import column_layout, put
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
 NEVER = ("Nothing to compare with yet: each time that you leave this graph, the moment is noted. "
@@ -24,6 +25,7 @@ NEVER = ("Nothing to compare with yet: each time that you leave this graph, the 
 MARKS = {"added": "+ added", "gone": "− gone", "changed": "± changed"}
 _MANY = {"entity": "entities", "claim": "claims", "constraint": "constraints", "link": "links",
          "pin": "pins"}
+ONLY_THESE, ALL_LIT = "Only these are lit in the sky · light all", "Light only these in the sky"
 MOST = 2000
 """Lines that are listed; the command line lists all."""
 
@@ -46,8 +48,10 @@ class WhatChanged(Panel):
         self._highlight = SkyHighlight(self)
         self.summary = ElidedLabel()
         self.summary.setProperty("role", "soft")
-        self.summary.setContentsMargins(14, 0, 14, 0)
-        put(column_layout(self.body, (0, 4, 0, 0), 4), self.summary, self.list)
+        self.narrow = push_button(ONLY_THESE, self._turn, "link")
+        self._narrows = True
+        head = put(row_layout(None, (14, 0, 14, 0), 12), (self.summary, 1), self.narrow)
+        put(column_layout(self.body, (0, 4, 0, 0), 4), head, self.list)
         self.list.opened.connect(self._open)
         self._reading = self._again = False
         self.show_state("loading", "Comparing…")
@@ -66,11 +70,11 @@ class WhatChanged(Panel):
         if self._again:
             self.refresh(None)
         if compared is None:
-            self._highlight.light()
+            self._light(())
             self.show_state("empty", NEVER)
             return
         items = compared.items
-        self._highlight.light(tuple(dict.fromkeys(one.entity_id for one in items)))
+        self._light(items)
         if not items:
             self.show_state("empty", f"Nothing has changed since {compared.since_words}.")
             return
@@ -80,6 +84,16 @@ class WhatChanged(Panel):
             for what in kinds for change in CHANGES if kinds[what][change]))
         self.list.show_rows(tuple(_rows(items[:MOST])))
         self.show_state("ready")
+
+    def _turn(self) -> None:
+        """Light all of the sky, or again only what has changed."""
+        self._narrows = not self._narrows
+        self._light(self.compared.items if self.compared is not None else ())
+
+    def _light(self, items: tuple[Difference, ...]) -> None:
+        lit = dict.fromkeys(one.entity_id for one in items) if self._narrows else ()
+        self._highlight.light(tuple(lit))
+        self.narrow.setText(ONLY_THESE if self._narrows else ALL_LIT)
 
     def _failed(self, error: BaseException) -> None:
         self._reading = False

@@ -17,6 +17,7 @@ from ui.widgets.layouts import column_layout, put
 from ui.widgets.line_list import LineModel
 
 EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
+EMPTY_THEN = "Nothing was pinned then. Back at now (Esc), P pins what is selected."
 LEAST_HEIGHT = 68
 """Pixels: two rows, or the words while nothing is pinned."""
 
@@ -58,7 +59,7 @@ class Pins(Panel):
         if rows:
             self.show_state("ready")
         else:
-            self.show_state("empty", EMPTY)
+            self.show_state("empty", EMPTY_THEN if self.context.workspace.past else EMPTY)
 
     def _failed(self, error: BaseException) -> None:
         self.show_failure("The pins could not be read", error, partial(self.refresh, None))
