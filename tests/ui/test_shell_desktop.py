@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QFileOpenEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.errors import OpenError
@@ -38,6 +39,19 @@ def test_an_unexpected_error_is_said_and_logged(
 def test_an_error_in_words_is_said_whole(window: MainWindow) -> None:
     window.show_error(OpenError("locked", "The file is locked", where="a.db", do="Wait"))
     assert window.error_bar.words.text() == "The file is locked (a.db). Wait"
+
+
+def test_the_details_of_an_error_have_the_banner_s_width(window: MainWindow) -> None:
+    window.show_error(OpenError("locked", "The file is locked", where="a.db",
+                                do="Wait", detail="database is locked"))
+    bar = window.error_bar
+    toggle = next(button for button in bar.findChildren(QPushButton)
+                  if button.text() == "Technical details")
+    QTest.mouseClick(toggle, Qt.MouseButton.LeftButton)
+    text = bar.findChild(QPlainTextEdit)
+    assert text.isVisible()
+    assert text.width() > 0.9 * bar.width()
+    assert text.mapTo(bar, text.rect().topLeft()).y() > bar.words.geometry().bottom()
 
 
 def test_ctrl_c_closes_the_window(window: MainWindow) -> None:

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.errors import ConstellationError
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_states import TechnicalDetails
 from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import put, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 
 
 class WriteBanner(QFrame):
@@ -37,12 +36,12 @@ class ErrorBar(QFrame):
         super().__init__(parent)
         self.setProperty("role", "errorbar")
         self.words = label(wrap=True, selectable=True)
-        self._detail = TechnicalDetails()
+        self._detail = TechnicalDetails(centred=False)
         self.ways: list[QPushButton] = []
         self.close_button = push_button("Close", self.hide, "link")
         self._ways = row_layout(spacing=6)
-        put(row_layout(self, (14, 5, 10, 5), 10), (self.words, 1), self._ways, self._detail,
-            (self.close_button, 0, Qt.AlignmentFlag.AlignTop))
+        first = put(row_layout(spacing=10), (self.words, 1), self._ways, self.close_button)
+        put(column_layout(self, (14, 5, 10, 5), 4), first, self._detail)
         self.hide()
 
     def show_error(self, error: BaseException, ways: Ways = ()) -> None:

@@ -30,24 +30,33 @@ MARGINS, LOW_MARGINS = (16, 8, 16, 8), (12, 0, 12, 0)
 SIGNS = {"empty": "demo", "loading": "refresh", "failed": "warning"}
 
 
-class TechnicalDetails(QFrame):
-    """Technical text, folded away, with a button that copies it."""
+_HIGHEST, _AROUND = 120, 24
+"""Pixels of the box with technical text, and of its edges."""
+_CHARACTERS = 60
+"""Of a line, before it is taken to be wrapped."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+
+class TechnicalDetails(QFrame):
+    """Technical text, folded away, with a button that copies it; its box is as high as the text."""
+
+    def __init__(self, parent: QWidget | None = None, *, centred: bool = True) -> None:
         super().__init__(parent)
         self._toggle = QPushButton("Technical details")
         self._toggle.setProperty("kind", "link")
         self._toggle.setCheckable(True)
         self._copy = push_button("Copy", self._copy_text, "link")
         self._text = read_only_text("Technical details", pixels=11)
-        self._text.setFixedHeight(120)
         self._text.hide()
         put(column_layout(self, (0, 0, 0, 0)),
-            put(row_layout(spacing=16), None, self._toggle, self._copy, None), self._text)
+            put(row_layout(spacing=16), *([None] if centred else []), self._toggle, self._copy,
+                None), self._text)
         self._toggle.toggled.connect(self._text.setVisible)
 
     def set_text(self, text: str) -> None:
         self._text.setPlainText(clip(text, 20_000))
+        lines = sum(1 + len(line) // _CHARACTERS for line in text.split("\n"))
+        self._text.setFixedHeight(min(
+            _HIGHEST, lines * self._text.fontMetrics().lineSpacing() + _AROUND))
         self._toggle.setChecked(False)
         self.setVisible(bool(text))
 
