@@ -35,6 +35,7 @@ class Action(Generic[T]):
             catalogue. Empty for the whole window.
         needs_graph: False for what works while no file is open: its functions then take a `Desk`.
         writes: it changes the graph; not possible while the past is shown.
+        finds: other words that a person may search for in the palette.
         why: what is missing where it can't be done, said when its key is pressed nevertheless.
     """
 
@@ -51,6 +52,7 @@ class Action(Generic[T]):
     needs_graph: bool = True
     palette: bool = True
     why: Words = ""
+    finds: tuple[str, ...] = ()
     writes: bool = False
 
     def sequences(self) -> list[QKeySequence]:

@@ -26,6 +26,8 @@ HEIGHT = 40
 HELP = "\n".join((
     "Words in names, aliases and facts, each in any of them, also mistyped. Beside words:",
     *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
+HINTS = "Search names and facts", "Search names", "Search"
+"""The first that has room beside the key is shown."""
 SEARCH_WIDTHS = 140, 360
 """In a narrow window the search field gives way, not the menus."""
 
@@ -42,7 +44,7 @@ class SearchField(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText("Search names and facts")
+        self.setPlaceholderText(HINTS[0])
         self.setAccessibleName("Search names and facts")
         self.setAccessibleDescription(HELP)
         set_tip(self, HELP)
@@ -62,6 +64,9 @@ class SearchField(QLineEdit):
             self.width() - size.width() - 8, (self.height() - size.height()) // 2,
             size.width(), size.height(),
         )
+        room = self._cap.x() - 20
+        self.setPlaceholderText(next((hint for hint in HINTS if self.fontMetrics()
+                                      .horizontalAdvance(hint) <= room), HINTS[-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() == Qt.Key.Key_Escape:

@@ -71,6 +71,22 @@ def test_the_palette_says_how_many_names_fit_and_lists_them_all(
     assert opened.top.search.text() == "station"
 
 
+def test_the_palette_says_when_nothing_is_found_and_knows_other_words(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    opened.actions_.run("app.palette")
+    palette = opened.palette_
+    QTest.keyClicks(palette.field, "qqzzx")
+    qtbot.waitUntil(palette.nothing.isVisible)
+    assert palette.nothing.text() == "Nothing found"
+    for word in ("diff", "compare"):
+        palette.field.clear()
+        QTest.keyClicks(palette.field, word)
+        assert palette.entries()[0].text == "Changes since your last visit"
+        assert not palette.nothing.isVisible()
+    settle(qtbot, opened)
+
+
 def test_the_inspector_says_how_many_memories_are_not_shown(tmp_path: Path) -> None:
     workspace = Workspace.open(copy_graph(_fill, tmp_path / "one.db"), data_dir=tmp_path / "data")
     try:

@@ -27,6 +27,7 @@ from core.store.handles import Reader
 from ui.context import Context, Desk
 from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
+from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put
 
 SIZE = QSize(560, 380)
@@ -63,7 +64,10 @@ class Palette(QFrame):
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setBackgroundRole(QPalette.ColorRole.Button)
-        put(column_layout(self, (1, 1, 1, 6), 6), self.field, self.list)
+        self.nothing = label("Nothing found", "soft")
+        self.nothing.setContentsMargins(16, 0, 16, 4)
+        self.nothing.hide()
+        put(column_layout(self, (1, 1, 1, 6), 6), self.field, self.nothing, self.list)
         self.field.textChanged.connect(self._search)
         self.field.installEventFilter(self)
         self.list.clicked.connect(self._run)
@@ -131,8 +135,9 @@ class Palette(QFrame):
             entry.run()
 
     def _search(self, text: str) -> None:
-        self._show(self._actions(text))
-        if text.strip() and isinstance(self._desk, Context):
+        reads = bool(text.strip()) and isinstance(self._desk, Context)
+        self._show(self._actions(text), whole=not reads)
+        if reads and isinstance(self._desk, Context):
             self._desk.runner.read(partial(_find, text), self._found, key="palette")
 
     def _found(self, answer: tuple[list[EntityRow], int]) -> None:
@@ -166,7 +171,7 @@ class Palette(QFrame):
                 continue
             words = actions.words(action)
             menu, _, part = action.menu.partition("/")
-            titles = (words, f"{part} {words}") if part else (words,)
+            titles = (words, *((f"{part} {words}",) if part else ()), *action.finds)
             fits = [fit for title in titles if (fit := score(text, title)) is not None]
             if fits:
                 hint = f"{menu} › {part}" if part else menu
@@ -184,7 +189,8 @@ class Palette(QFrame):
         hint = one_line(row.fact, 80) if row.fact else row.entity_type
         return Entry(one_line(row.name, 120), hint, run, "", row.entity_type)
 
-    def _show(self, lines: list[Ranked]) -> None:
+    def _show(self, lines: list[Ranked], *, whole: bool = True) -> None:
+        """List these; `whole` unless entities are still being looked for."""
         self._model.clear()
         entries = [entry for _, entry in sorted(lines, key=lambda line: line[0])]
         for entry in entries:
@@ -192,7 +198,9 @@ class Palette(QFrame):
             item.setData(entry, ENTRY)
             item.setEditable(False)
             self._model.appendRow(item)
-        height = min(self._room, self.field.sizeHint().height() + 14 + ROW * len(entries))
+        self.nothing.setVisible(whole and not entries)
+        self.list.setVisible(bool(entries))
+        height = min(self._room, self.field.sizeHint().height() + 14 + ROW * max(len(entries), 1))
         self.resize(self.width(), height)
         if entries:
             self.list.setCurrentIndex(self._model.index(0, 0))
