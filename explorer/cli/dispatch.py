@@ -55,6 +55,9 @@ def _dispatch(given: Sequence[str]) -> int:
     try:
         code = _commands()(args=_with_command(list(given)), prog_name="constellation",
                            standalone_mode=False)
+    except Cancelled as error:
+        errors.refuse(error, as_json)
+        return INTERRUPTED
     except ConstellationError as error:
         error.do = ". ".join(filter(None, (error.do, _store_hint(given))))
         errors.refuse(error, as_json)

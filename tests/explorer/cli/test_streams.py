@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.cli.dispatch import NOT_PRINTED, READER_LEFT
+from core.errors import Cancelled
+from explorer.cli.dispatch import INTERRUPTED, NOT_PRINTED, READER_LEFT
+from tests.explorer.cli.command_lines import MEMORIES
+from tests.explorer.conftest import Run
 
 COMMAND = [sys.executable, "-m", "explorer"]
 CLOSED = ("0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-")
@@ -96,6 +99,18 @@ def test_ctrl_c_while_input_is_read_is_one_line(root: Path, graph: Path, ask: li
     reading.send_signal(signal.SIGINT)
     out, err = reading.communicate()
     assert (reading.returncode, out, err) == (130, b"", b"constellation: Stopped\n")
+
+
+def test_an_import_that_ctrl_c_stops_ends_like_any_other_command(
+    run: Run, graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise Cancelled("Stopped; nothing was written")
+
+    monkeypatch.setattr("explorer.cli.import_command.write_import", stop)
+    stopped = run("import", "-", stdin=MEMORIES)
+    assert (stopped.code, stopped.err) == (
+        INTERRUPTED, "constellation: Stopped; nothing was written\n")
 
 
 def test_ctrl_c_after_the_answer_adds_at_most_one_line(root: Path, graph: Path) -> None:
