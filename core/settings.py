@@ -33,29 +33,38 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     traversal: TraversalSettings = Field(
-        default=TraversalSettings(), description="Focal entities and the walk from them.")
+        default=TraversalSettings(), title="The walk",
+        description="Focal entities and the walk from them.")
     neighborhood: NeighborhoodSettings = Field(
         default=NeighborhoodSettings(), description="The neighborhood of an entity.")
     recall: RecallSettings = Field(
         default=RecallSettings(), description="How memories are found and scored.")
     embedding: EmbeddingSettings = Field(
-        default=EmbeddingSettings(), description="How vectors are computed.")
+        default=EmbeddingSettings(), title="Vectors",
+        description="How vectors are computed.")
     ingest: IngestSettings = Field(
-        default=IngestSettings(), description="What is stored in the graph, and its limits.")
+        default=IngestSettings(), title="What is stored",
+        description="What is stored in the graph, and its limits.")
     session: SessionSettings = Field(
-        default=SessionSettings(), description="What a session starts with.")
+        default=SessionSettings(), title="Sessions of agents",
+        description="What a session starts with.")
     feedback: FeedbackSettings = Field(
-        default=FeedbackSettings(), description="What the graph learns from sessions.")
+        default=FeedbackSettings(), title="Learning",
+        description="What the graph learns from sessions.")
     scorer: ScorerSettings = Field(
-        default=ScorerSettings(), description="The learned ranking of a session's memories.")
+        default=ScorerSettings(), title="Learned ranking",
+        description="The learned ranking of a session's memories.")
     supersession: SupersessionSettings = Field(
-        default=SupersessionSettings(), description="When a newer value replaces an older one.")
+        default=SupersessionSettings(), title="Newer values",
+        description="When a newer value replaces an older one.")
     maintenance: MaintenanceSettings = Field(
         default=MaintenanceSettings(), description="What maintenance does.")
     extraction: ExtractionSettings = Field(
-        default=ExtractionSettings(), description="Who takes structure out of texts.")
+        default=ExtractionSettings(), title="Texts to claims",
+        description="Who takes structure out of texts.")
     health: HealthSettings = Field(
-        default=HealthSettings(), description="What counts as a finding of the health report.")
+        default=HealthSettings(), title="Health report",
+        description="What counts as a finding of the health report.")
 
 
 @dataclass(frozen=True, slots=True)

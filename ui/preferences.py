@@ -11,6 +11,10 @@ from core.store.sidecar_file import data_folder
 
 KEPT_FILES = 10
 
+THEME_WORDS = {"system": "Follow the system", "dusk": "Dusk (dark)", "paper": "Paper (light)"}
+MOTION_WORDS = {"system": "Follow the system", "full": "Full", "reduced": "Reduced"}
+"""The values that a preference can have, in words."""
+
 
 class Preferences(QObject):
     """A small typed face over one INI file.

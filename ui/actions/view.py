@@ -8,9 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from ui.action import Action
 from ui.context import Context, Desk
-
-THEME_WORDS = {"system": "Follow the system", "dusk": "Dusk (dark)", "paper": "Paper (light)"}
-MOTION_WORDS = {"system": "Follow the system", "full": "Full", "reduced": "Reduced"}
+from ui.preferences import MOTION_WORDS, THEME_WORDS
 
 
 def _choices(setting: str, words: Mapping[str, str]) -> Iterator[Action[Desk]]:

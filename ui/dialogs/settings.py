@@ -1,4 +1,4 @@
-"""The settings of the engine: every number in its group, described, with its way back."""
+"""The settings: the look first, then every number of the engine, described, with its way back."""
 
 from collections import defaultdict
 
@@ -19,13 +19,15 @@ from core.model.names import spoken
 from core.model.validation import faults_of
 from core.settings import Settings, changed, describe
 from ui.context import Desk
-from ui.dialogs.setting_row import SettingRow
+from ui.dialogs.look_settings import LookSettings
+from ui.dialogs.setting_row import FIELD_WIDTH, SettingRow
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 
 SIZE = (820, 620)
+LOOK = "look"
 
 
 class SettingsDialog(Dialog):
@@ -37,6 +39,7 @@ class SettingsDialog(Dialog):
         self._engine = desk.engine
         self.rows: dict[tuple[str, str], SettingRow] = {}
         self._heads: dict[str, QWidget] = {}
+        self.look = LookSettings(desk, FIELD_WIDTH)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search the settings")
         self.search.setAccessibleName("Search the settings")
@@ -53,6 +56,7 @@ class SettingsDialog(Dialog):
 
     def reset_all(self) -> None:
         """Show every default; nothing is saved by that."""
+        self.look.show_default()
         for row in self.rows.values():
             row.show_default()
 
@@ -65,6 +69,7 @@ class SettingsDialog(Dialog):
         except ConstellationError as error:
             self._say(str(error))
             return
+        self.look.keep()
         self.accept()
 
     def _checked(self) -> Settings | None:
@@ -99,7 +104,8 @@ class SettingsDialog(Dialog):
 
     def _narrow(self, words: str) -> None:
         """Show only what a search means."""
-        shown: set[str] = set()
+        self.look.setVisible(self.look.matches(words))
+        shown: set[str] = {LOOK} if self.look.matches(words) else set()
         for (section, _), row in self.rows.items():
             row.setVisible(row.matches(words))
             if row.matches(words):
@@ -117,9 +123,12 @@ class SettingsDialog(Dialog):
         inside = QWidget()
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = column_layout(inside, (4, 0, 18, 12), 0)
+        put(column, self._head(LOOK, "Look", "How this window looks to you."), self.look)
         for setting in describe():
             if setting.section not in self._heads:
-                column.addWidget(self._head(setting.section))
+                part = Settings.model_fields[setting.section]
+                column.addWidget(self._head(setting.section, part.title or _title(
+                    setting.section), part.description or ""))
             value = getattr(getattr(self._engine.settings, setting.section), setting.name)
             row = self.rows[setting.section, setting.name] = SettingRow(setting, value)
             row.changed.connect(lambda: self._say(""))
@@ -135,12 +144,12 @@ class SettingsDialog(Dialog):
             self._buttons())
         self.error.hide()
 
-    def _head(self, section: str) -> QWidget:
-        item = QListWidgetItem(f"  {_title(section)}", self.groups)
+    def _head(self, section: str, title: str, meaning: str) -> QWidget:
+        item = QListWidgetItem(f"  {title}", self.groups)
         item.setSizeHint(QSize(0, 28))
         head = self._heads[section] = QWidget()
-        put(column_layout(head, (0, 14, 0, 4), 2), label(_title(section), "head"),
-            label(Settings.model_fields[section].description or "", "soft", wrap=True))
+        put(column_layout(head, (0, 14, 0, 4), 2), label(title, "head"),
+            label(meaning, "soft", wrap=True))
         return head
 
     def _buttons(self) -> QHBoxLayout:

@@ -42,6 +42,26 @@ def test_every_described_setting_has_its_row(dialog: SettingsDialog) -> None:
     dialog.reject()
 
 
+def test_the_look_comes_first_and_counts_once_it_is_saved(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
+) -> None:
+    titles = [dialog.groups.item(at).text().strip() for at in range(dialog.groups.count())]
+    assert titles[:2] == ["Look", "The walk"]
+    theme = dialog.look.fields["theme"]
+    assert theme.visibleRegion().boundingRect().isValid()
+    wanted = "dusk" if not window._desk.theme.dark else "paper"
+    qtbot.keyClicks(theme, "P" if wanted == "paper" else "D")
+    assert theme.currentData() == wanted
+    assert window._desk.theme.name != wanted
+    dialog.search.setText("motion in the sky")
+    assert not dialog.look.isHidden()
+    dialog.search.setText("branching")
+    assert dialog.look.isHidden()
+    qtbot.mouseClick(dialog.save, LEFT)
+    assert window._desk.preferences.theme == wanted
+    assert window._desk.theme.name == wanted
+
+
 def test_a_changed_value_is_saved_and_used(
     qtbot: QtBot, file: Path, window: MainWindow, dialog: SettingsDialog
 ) -> None:
