@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core.model.expectation import CheckedExpectation, Expectation, Target
-from core.model.inbox import Inbox
-from core.model.neighborhood import Edge, Neighbor, Neighborhood
-from core.model.recall import Recall
-from core.model.walk import Walk, WalkStatus
+if TYPE_CHECKING:
+    from core.model.expectation import CheckedExpectation, Expectation, Target
+    from core.model.inbox import Inbox
+    from core.model.neighborhood import Edge, Neighbor, Neighborhood
+    from core.model.recall import Recall
+    from core.model.walk import Walk, WalkStatus
 
 Json = dict[str, Any]
 # Signs that JSON may hold as they are but that a terminal would obey.
@@ -55,7 +56,7 @@ def text(thing: object) -> str:
     return _OBEYED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json_text)
 
 
-def walk_json(walk: Walk) -> Json:
+def walk_json(walk: "Walk") -> Json:
     """Every field of a walk, and the fields of the seeds' `TraversalResult`."""
     return {
         **_fields(walk), **partial(walk.timed_out, walk.missing),
@@ -67,7 +68,7 @@ def walk_json(walk: Walk) -> Json:
     }
 
 
-def recall_json(recall: Recall) -> Json:
+def recall_json(recall: "Recall") -> Json:
     """Every field of an answer, and whether it is partial."""
     return {**_fields(recall), **partial(recall.timed_out, recall.notes)}
 
@@ -77,38 +78,38 @@ def partial(timed_out: bool, why: Sequence[str]) -> Json:
     return {"partial": timed_out, "missing": list(why) if timed_out else []}
 
 
-def status_json(status: WalkStatus | None) -> Json:
+def status_json(status: "WalkStatus | None") -> Json:
     """The result of the last walk, as `/api/knowledge/traversal/status` gives it."""
     return {"status": None if status is None else {
         **_fields(status), "focalEntityNames": list(status.focal_names),
         "memoryCount": status.memories, "constraintCount": status.constraints}}
 
 
-def neighborhood_json(neighborhood: Neighborhood) -> Json:
+def neighborhood_json(neighborhood: "Neighborhood") -> Json:
     """The nodes and edges, each also in the words of seed 004 (`type`, `from_id`, `label`, …)."""
     return {"nodes": [node_json(node) for node in neighborhood.nodes],
             "edges": [_edge(edge) for edge in neighborhood.edges],
             "leftOut": plain(neighborhood.left_out)}
 
 
-def node_json(node: Neighbor) -> Json:
+def node_json(node: "Neighbor") -> Json:
     """An entity of a neighbourhood."""
     return {**_fields(node), "type": node.entity_type, "mention_count": node.mentions}
 
 
-def _edge(edge: Edge) -> Json:
+def _edge(edge: "Edge") -> Json:
     """`mention_count` is None: how often a link was extracted is not recorded."""
     return {**_fields(edge), "from_id": edge.source_id, "to_id": edge.target_id,
             "label": edge.words, "notes": edge.reason, "mention_count": None}
 
 
-def expectation_json(one: Expectation, target: Target | None = None) -> Json:
+def expectation_json(one: "Expectation", target: "Target | None" = None) -> Json:
     """An expectation, with its target as it stands now where that is known."""
     fields = dict(_fields(one))
     return fields if target is None else {**fields, "target": plain(target)}
 
 
-def checked_json(checked: Sequence[CheckedExpectation]) -> Json:
+def checked_json(checked: "Sequence[CheckedExpectation]") -> Json:
     """Every expectation with whether it holds, why not, and what came instead."""
     items = [{**expectation_json(each.expectation, each.target), "holds": each.holds,
               "why": each.why, "came": list(each.came)} for each in checked]
@@ -116,7 +117,7 @@ def checked_json(checked: Sequence[CheckedExpectation]) -> Json:
             "failed": sum(not each.holds for each in checked)}
 
 
-def inbox_json(inbox: Inbox) -> Json:
+def inbox_json(inbox: "Inbox") -> Json:
     """What is new, each item with what it is grouped by."""
     return {**_fields(inbox), "count": len(inbox.items)}
 

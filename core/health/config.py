@@ -1,11 +1,7 @@
 """The settings of the health report, each with its meaning."""
 
-from typing import Literal
-
+from core.health.strictness import Strictness
 from core.model.validation import SettingsSection, limited, setting, share
-
-Strictness = Literal["exact", "punctuation", "aliases", "words", "spelling", "neighbours"]
-"""How much two names may differ and still count as one, the strictest first."""
 
 
 class HealthSettings(SettingsSection):

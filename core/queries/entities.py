@@ -17,7 +17,6 @@ from core.queries.rows import (
 from core.queries.rows import text as _text
 from core.queries.search import Search, snippet
 from core.queries.search_text import SearchText, read_search, refuse_unknown_types
-from core.queries.spelling import corrected
 from core.queries.stats import type_counts
 from core.store.database import Row
 from core.store.handles import Reader
@@ -58,6 +57,10 @@ def understood(reader: Reader, text: str | SearchText) -> SearchText:
     search = read_search(text) if isinstance(text, str) else text
     if search.types:
         refuse_unknown_types(search, type_counts(reader, status=""))
+    if not search.words:
+        return search
+    from core.queries.spelling import corrected  # noqa: PLC0415  a list of all needs no speller
+
     return corrected(reader, search)
 
 

@@ -18,7 +18,6 @@ from core.queries.entities import (
     understood,
 )
 from core.queries.search_text import corrections
-from core.review.proposal_queue import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
 from explorer.cli import health_commands, merge_command, output
@@ -112,6 +111,9 @@ def entity(
         if as_json:
             output.answer_json(dated(workspace, knowledge_json.entity(reader, entity)))
             return
+        # Here, because it loads every operation, which no other command of the group needs.
+        from core.review.proposal_queue import pending_of  # noqa: PLC0415
+
         id = find_entity(reader, entity).id
         [whole] = get_entities(reader, [id])
         constraints = knowledge.constraints_of(reader, id)

@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from core.constellation.community_list import list_communities
-from core.health.config import Strictness
 from core.health.dismissed_findings import left_findings
 from core.health.kinds import KINDS
 from core.health.report import report
+from core.health.strictness import Strictness
 from explorer.door import Answer, Arguments, Door
 from explorer.health_json import report_json, rules_of
 from explorer.mcp.tool import Tool

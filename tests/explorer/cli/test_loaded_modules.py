@@ -56,10 +56,11 @@ def test_help_is_folded_for_a_narrow_terminal() -> None:
 
 
 UNNEEDED = {*HEAVY, "pydantic", "rich.table", "rich.progress", "rapidfuzz", "snowballstemmer",
-            "explorer.to_json", "core.model.split_words", "core.model.walk"}
+            "core.model.walk", "core.ontology.operation_catalog"}
 
 
-@pytest.mark.parametrize("words", ["info GRAPH", "history --store GRAPH"])
+@pytest.mark.parametrize("words", [
+    "info GRAPH", "history --store GRAPH", "knowledge entities --store GRAPH"])
 def test_a_command_that_lists_rows_loads_no_checks_and_no_tables(
         words: str, tmp_path: Path) -> None:
     graph = copy_graph(nothing, tmp_path / "graph.db")

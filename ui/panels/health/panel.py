@@ -7,11 +7,11 @@ from typing import ClassVar, get_args
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
-from core.health.config import Strictness
 from core.health.dismissed_findings import leave, report_again
 from core.health.finding import Finding, Rules
 from core.health.mend import Mended, label, mend
 from core.health.report import Report
+from core.health.strictness import Strictness
 from core.model.changes import Changes
 from core.model.text_format import counted
 from core.workspace import Written
