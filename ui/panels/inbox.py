@@ -21,12 +21,15 @@ from ui.action import Action
 from ui.context import Context
 from ui.panel import Area, Panel
 from ui.widgets.labels import label
-from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.layouts import column_layout, put
 from ui.widgets.scored_list import ScoredList, ScoredRow
+from ui.widgets.tick_box import TickBox
 
 EMPTY = ("Nothing new. What agents and other programs write by themselves waits here until you "
          "have seen it.")
-KEYS = "S keep · G keep the group · E correct · F forget · T pin · O open the source"
+KEYS = "S keep · G keep the group · E correct · F forget · T pin · O open the source · H hold back"
+HELD = "{}\n\nHeld back until you have seen it: what {} writes. H tells it at once again."
+HOLD = "Hold back what {} writes until I have seen it"
 ONLY_VALUES = "Only a value can be corrected here: forget this, and write down what is right"
 NO_SOURCE = "No memory is on record as its source"
 NOTHING = "Nothing is selected"
@@ -44,7 +47,7 @@ class InboxPanel(Panel):
     icon: ClassVar[str] = "inbox"
     shows: ClassVar[frozenset[str]] = frozenset((
         "memories", "entity_attributes", "entity_dependencies", "entities", "inbox_seen",
-        "inbox_since"))
+        "inbox_since", "inbox_holds"))
     area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Act("inbox.keep", "Keep the new item", lambda panel: panel.keep(), ("S",), "apply"),
@@ -56,15 +59,20 @@ class InboxPanel(Panel):
             "pin"),
         Act("inbox.source", "Open the source of the new item", lambda panel: panel.open_source(),
             ("O",), "external"),
+        Act("inbox.hold", "Hold back what its author writes, or tell it at once again",
+            lambda panel: panel.hold(), ("H",), "pause"),
     )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.list = ScoredList(context.theme, "What is new")
         self.field = _Field(self._correct, self.focus)
-        self.hint = label(KEYS, "caption")
-        foot = row_layout(margins=(14, 2, 14, 6), spacing=12)
-        put(foot, (self.hint, 1))
+        self.hint = label(KEYS, "caption", wrap=True)
+        self.held = TickBox()
+        self.held.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.held.clicked.connect(lambda _ticked: self.hold())
+        foot = column_layout(margins=(14, 2, 14, 6), spacing=2)
+        put(foot, self.held, self.hint)
         column = column_layout(self.body, (0, 2, 0, 0))
         put(column, self.list, self.field)
         column.addLayout(foot)
@@ -76,7 +84,9 @@ class InboxPanel(Panel):
         self._decided: dict[str, int | None] = {}
         """What was decided, with the number of reads at the time it was written; None until."""
         self._editing = ""
+        self._holds: tuple[str, ...] = ()
         self.list.opened.connect(lambda _row: self.open_source())
+        self.list.selectionModel().currentChanged.connect(lambda *_rows: self._show_hold())
         self.show_state("loading", "Reading what is new…")
 
     @property
@@ -104,6 +114,7 @@ class InboxPanel(Panel):
         self._decided = {key: read for key, read in self._decided.items()
                          if read is None or read >= number}
         self._items, self._lines = {one.key: one for one in new[0].items}, new[1]
+        self._holds = new[0].held
         self._show()
 
     def _show(self) -> None:
@@ -111,13 +122,15 @@ class InboxPanel(Panel):
         self.badged.emit(f"{len(left):,}" if left else "")
         if not left:
             self.list.show_rows(())
-            self.show_state("empty", EMPTY)
+            names = ", ".join(self._holds)
+            self.show_state("empty", HELD.format(EMPTY, names) if names else EMPTY)
             return
         at = self.list.currentIndex().row()
         before = self.list.current
         self.list.show_rows(tuple(self._grouped(left)))
         if before is not None and self.list.current is None:
             self._go_on(at)
+        self._show_hold()
         self.show_state("ready")
 
     def _grouped(self, items: Sequence[InboxItem]) -> Iterator[ScoredRow]:
@@ -127,6 +140,13 @@ class InboxPanel(Panel):
             head = " · ".join(part for part in (by, entity, session) if part)
             yield ScoredRow(head, one_line(head, 120), counted(len(lines), "item"), head=True)
             yield from lines
+
+    def _show_hold(self) -> None:
+        """Name the author of the current item, and whether what they write is held back."""
+        item = self.current
+        self.held.setEnabled(item is not None)
+        self.held.setText(HOLD.format(one_line(item.by, 40).replace("&", "&&") if item else "…"))
+        self.held.setChecked(item is not None and item.waits)
 
     def _go_on(self, at: int) -> None:
         """Go to the item that has come into a place, past heads; the last one at the end."""
@@ -162,6 +182,22 @@ class InboxPanel(Panel):
                  if one.group == item.group and key not in self._decided]
         self._write(f"Keep {counted(len(group), 'item')}", group,
                     lambda writer: inbox_acts.keep(writer, group))
+
+    def hold(self) -> None:
+        """Hold back what the author of the current item writes, or tell it at once again; with
+        nothing left in the list, tell what all who are held write."""
+        item = self.current
+        if item is None and (self.face == "ready" or not self._holds):
+            self.context.say(NOTHING)
+            return
+        hands = (item.by,) if item is not None else self._holds
+        off = item is None or item.waits
+        act, verb = (inbox_acts.release, "Tell at once") if off else (inbox_acts.hold, "Hold back")
+        self.context.runner.write(
+            f"{verb} what {one_line(', '.join(hands), 60)} writes",
+            lambda writer: [act(writer, hand) for hand in hands], lambda _counts: None,
+            partial(self._refused, ()), initiator=self.name)
+        self._show_hold()  # The tick follows what is written, not the click.
 
     def ask_value(self) -> None:
         """Write what is right into the field below; Enter makes it the next version."""
@@ -257,6 +293,7 @@ def _with_lines(reader: Reader) -> tuple[Inbox, dict[str, ScoredRow]]:
 
 
 def _row(item: InboxItem) -> ScoredRow:
-    below = " · ".join(part for part in (item.kind, ago(item.written_at)) if part)
-    return ScoredRow(item.key, item.text, below, why=f"Written by {item.by}",
+    waits = "held back" if item.waits else ""
+    below = " · ".join(part for part in (item.kind, ago(item.written_at), waits) if part)
+    return ScoredRow(item.key, item.text, below, quiet=item.waits, why=f"Written by {item.by}",
                      sign="constraint" if item.constraint else "", kind="inbox")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from core.review import inbox_acts
@@ -107,3 +107,25 @@ def test_a_value_is_corrected_in_place_and_its_source_opened(
     with panel.context.workspace.read() as reader:
         assert reader.value("SELECT content FROM entity_attributes WHERE agent_id = :agent AND"
                             " claim_key = 'late_start' AND status = 'active'") == "at 05:00"
+
+
+def test_h_holds_back_what_an_author_writes_and_a_click_tells_it_again(
+    qtbot: QtBot, panel: InboxPanel
+) -> None:
+    def waits() -> set[bool]:
+        return {one.waits for one in panel._items.values()}
+
+    assert not panel.held.isChecked()
+    assert "claude via MCP" in panel.held.text()
+    qtbot.keyClick(panel.list, Qt.Key.Key_H)
+    qtbot.waitUntil(lambda: waits() == {True} and panel.held.isChecked())
+    assert all("held back" in row.below for row in panel.list.rows if not row.head)
+    qtbot.mouseClick(panel.held, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    qtbot.waitUntil(lambda: waits() == {False} and not panel.held.isChecked())
+    qtbot.keyClick(panel.list, Qt.Key.Key_H)
+    qtbot.waitUntil(lambda: waits() == {True})
+    while panel.current is not None:
+        qtbot.keyClick(panel.list, Qt.Key.Key_G)
+    qtbot.waitUntil(lambda: panel.context.runner.idle and panel.face == "empty")
+    panel.hold()
+    qtbot.waitUntil(lambda: panel.context.runner.idle and not panel._holds)
