@@ -168,7 +168,8 @@ class _Patch:
             id for id, row in read.items() if self._hides(row)}
         ids = [id for id in every if id not in hidden and (id not in touched or id in read)]
         fresh = [id for id in ids if id in touched]
-        columns = sky_rows.entities(self._reader, [read[id] for id in fresh])
+        columns = sky_rows.entities([read[id] for id in fresh],
+                                    self._reader.rows(sky_rows.COMMUNITIES))
         places = known | {id: len(known) + row for row, id in enumerate(fresh)}
         order = np.fromiter((places[id] for id in ids), np.int64, len(ids))
         moved = self._moved(ids, known, hidden)

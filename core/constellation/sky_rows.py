@@ -51,6 +51,7 @@ JOIN entities e ON e.id = n.entity_id WHERE e.agent_id = :agent"""
 _DEPENDENCIES = f"""
 SELECT {DEPENDENCY} FROM entity_dependencies d
 WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
+COMMUNITIES = "SELECT id, name FROM entity_communities WHERE agent_id = :agent ORDER BY name, id"
 
 CHUNK = 4_000
 """Attributes fetched at a time, so that a million of them never lie in memory as rows."""
@@ -82,7 +83,7 @@ def sky(
     pending = pending_targets(reader)
     known = {row["id"] for row in every}
     columns: dict[str, object] = {"hidden_ids": frozenset(known - indices.keys())}
-    columns |= entities(reader, shown)
+    columns |= entities(shown, reader.rows(COMMUNITIES))
     columns["entity_pending"] = pending_counts(pending, indices)
     if values:
         columns |= _aspects(reader, indices)
@@ -120,11 +121,9 @@ def pending_counts(pending: Iterable[Pending], indices: dict[str, int]) -> np.nd
     return counts
 
 
-def entities(reader: Reader, rows: Sequence[Row]) -> dict[str, object]:
+def entities(rows: Sequence[Row], communities: Sequence[Row]) -> dict[str, object]:
     """The columns of these entities, without their proposals."""
     words, types = _coded(rows, "type")
-    communities = reader.rows(
-        "SELECT id, name FROM entity_communities WHERE agent_id = :agent ORDER BY name, id")
     community = {row["id"]: index for index, row in enumerate(communities)}
     tasks = {status: 1 + index for index, status in enumerate(TASK_STATUSES)}
     return {

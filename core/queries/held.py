@@ -28,7 +28,7 @@ MOST = 50_000
 """The newest rows of each table in which something may be held."""
 _HOLDS = """
 SELECT h.agent_id, h.hand, s.since AS looked, h.since AS held FROM side.inbox_holds h
-LEFT JOIN side.inbox_since s ON s.agent_id = h.agent_id ORDER BY h.agent_id, h.hand"""
+LEFT JOIN side.inbox_since s ON s.agent_id = h.agent_id"""
 _WAITING = """
 SELECT f.value AS key FROM json_each(:keys) f WHERE NOT EXISTS (
   SELECT 1 FROM side.inbox_seen s WHERE s.id = f.value AND s.agent_id = :agent)"""

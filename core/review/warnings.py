@@ -125,8 +125,8 @@ def _what_changed(
     now = one_line(text(changed[0]["content"]), QUOTED)
     if (target.slot is None or target.entity is None or target.attribute_id
             or target.assertion_id):
-        says = target.attribute_id or target.assertion_id
-        return f": it says “{now}” now" if now and says else ""
+        news = now not in (one_line(text(each), QUOTED) for each in proposal.payload.values())
+        return f": it says “{now}” now" if now and news else ""
     versions = reader.rows(_BEFORE, entity=target.entity.id, aspect=name_key(target.aspect),
                            kind=target.kind, group=target.group_key, claim=target.claim_key)
     before = next((one_line(text(row["content"]), QUOTED) for row in versions

@@ -18,7 +18,7 @@ import core.review
 from core.constellation.sky_rows import sky
 from core.embedding.choose_embedder import offline
 from core.errors import ConstellationError
-from core.model.changes import RowChange
+from core.model.changes import Changes, RowChange
 from core.model.claim import Slot
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
@@ -92,6 +92,8 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
         for source, target in (("e-anna", "e-harbor"), ("e-rival", "e-harbor"),
                                ("e-harbor", "e-rival"))),
     "SkyRows": lambda reader: (sky(reader),),
+    "Changes": lambda _: (Changes(frozenset(("entities", "entity_attributes")), ids={
+        "entities": frozenset(IDS), "entity_attributes": frozenset(IDS)}),),
     "AssertionFilters": lambda _: (*(AssertionFilters(attribute_id=id, status="all") for id in IDS),
                                    *(AssertionFilters(query=text) for text in TEXTS)),
     "Embedder": lambda _: (offline(),),

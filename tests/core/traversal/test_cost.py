@@ -21,7 +21,7 @@ from tests.core.graphs import Asked, Graph, build, many
 USUAL = TraversalSettings(timeout_ms=60_000)
 LISTS = ("SCAN f ", "SCAN a ", "SCAN b ", "SCAN k", "SCAN json_each", "SCAN (subquery",
          "SCAN entities_fts", "SCAN CONSTANT", "SCAN asked", "SCAN chain", "SCAN agents",
-         "SCAN mine", "SCAN theirs", "SCAN g")
+         "SCAN mine", "SCAN theirs", "SCAN g", "SCAN h")
 """What may be read through: the lists that were given, and what a limit has cut."""
 
 
@@ -49,15 +49,16 @@ def test_a_walk_takes_the_same_number_of_statements_from_any_number_of_entities(
             asked = Asked(reader)
             walk(reader, start(count), TraversalSettings(max_traversal_paths=2000))
             counts.add(len(asked.statements))
-    assert counts == {15}, (
-        "among them parts, values without a memory, outdated ones, finished tasks, disputes")
+    assert counts == {16}, (
+        "among them what is held back, parts, values without a memory, outdated ones, finished "
+        "tasks, disputes")
 
 
-def test_without_focal_entities_a_walk_asks_nothing(large) -> None:
+def test_without_focal_entities_a_walk_asks_only_who_is_held_back(large) -> None:
     with large.read() as reader:
         asked = Asked(reader)
         walk(reader, Focal(), USUAL)
-    assert asked.statements == []
+    assert [sql for sql, _ in asked.statements if "inbox_holds" not in sql] == []
 
 
 @pytest.mark.parametrize("explain", [False, True])
