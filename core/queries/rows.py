@@ -172,7 +172,7 @@ def link_of(row: Row) -> Link:
 def memory_of(row: Row, mention: str | None = None) -> Memory:
     """A row of `MEMORY_COLUMNS`."""
     return Memory(
-        id=row["id"], type=text(row["type"]) or "fact", content=text(row["content"]),
+        id=text(row["id"]), type=text(row["type"]) or "fact", content=text(row["content"]),
         importance=number(row["importance"], 0.5), confidence=number(row["confidence"], 1.0),
         pinned=bool(row["pinned"]), who=row["who"], why=row["why"], project=row["project"],
         tags=_tags(row["tags"]), source_kind=row["source_type"], source_id=row["source_id"],

@@ -11,7 +11,7 @@ themselves, under the graph's write lock.
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -29,6 +29,7 @@ from core.store.undo_steps import (
     STEPS,
     backwards,
     changes,
+    columns_changed,
     is_import,
     net,
     times_of,
@@ -133,7 +134,7 @@ class UndoLog:
                 raise UndoRefused("No data was stored for this step", where=entry["label"])
             try:
                 with in_words(writer.path):
-                    writer.journal.reverse(chain((first,), steps), json.loads(entry["columns"]),
+                    writer.journal.reverse(chain((first,), steps), columns_changed(entry),
                                            force=force)
             except UndoRefused as error:
                 error.entry = int(entry["id"])
@@ -250,7 +251,7 @@ class UndoLog:
             row = run.execute("SELECT * FROM entries WHERE id = ?", (entry,)).fetchone()
             if row is None:
                 return ()
-            values = net(islice(changes(run, row, json.loads(row["columns"])), limit))
+            values = net(islice(changes(run, row, columns_changed(row)), limit))
             # What has been undone is kept as the steps of that undoing: the other way round.
             back = row["state"] != "done"
             return tuple(replace(change, before=change.after, after=change.before) if back
@@ -304,7 +305,9 @@ def _keep(run: sqlite3.Connection, writer: Writer, entry: int, turn: int) -> Non
 
 
 def _activity(run: sqlite3.Connection, row: Row) -> Activity:
-    columns = json.loads(row["columns"])
+    columns: dict[str, list[str]] = {}
+    with suppress(UndoRefused):  # Undo says what is wrong with it.
+        columns = columns_changed(row)
     return Activity(
         when=row["at"], label=row["label"], who=row["who"], state=row["state"],
         undo_id=row["id"], rows=row["rows"], tables=tuple(columns),

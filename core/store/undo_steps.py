@@ -3,8 +3,10 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from core.errors import UndoRefused
 from core.model.changes import IMPORT, RowChange
 from core.model.times import parse_time
 from core.store import row_blocks
@@ -38,6 +40,19 @@ def times_of(run: sqlite3.Connection, entry: Row, audit: Mapping[int, Sequence[s
             for turn in range(1, entry["turn"] + 1)]
 
 
+def columns_changed(entry: Row) -> dict[str, list[str]]:
+    """The columns of each table as they were when an entry was kept.
+
+    Raises UndoRefused where the entry is damaged.
+    """
+    with suppress(TypeError, ValueError):
+        columns = json.loads(entry["columns"])
+        if isinstance(columns, dict):
+            return columns
+    raise UndoRefused("This step of the undo history is damaged", where=str(entry["label"]),
+                      do="The other steps can be taken back by themselves, in History")
+
+
 def backwards(run: sqlite3.Connection, entry: Row, first: str) -> list[RowChange]:
     """What an entry did last, the last of it first.
 
@@ -45,7 +60,7 @@ def backwards(run: sqlite3.Connection, entry: Row, first: str) -> list[RowChange
         first: of an import that has only been done since, the moment: rows that it brought with
             an older time stay, and those that came many at once (`row_blocks`) tell by their own.
     """
-    steps = list(changes(run, entry, json.loads(entry["columns"]), blocks=not first))
+    steps = list(changes(run, entry, columns_changed(entry), blocks=not first))
     older = {(step.table, step.key) for step in steps
              if first and step.before is None and _is_older(step, first)}
     # One by one: several rows may have passed a name round among them.

@@ -52,6 +52,15 @@ def test_a_step_that_others_rest_on_names_the_thing_and_what_goes_first(
     assert workspace.undo(2) == "pin_entity"
 
 
+@pytest.mark.parametrize("columns", [" ", "[]", "7"])
+def test_a_damaged_step_is_listed_and_refused_in_words(workspace: Workspace, columns: str) -> None:
+    with workspace._log._turn() as run:
+        run.execute("UPDATE entries SET columns = ? WHERE id = 2", (columns,))
+    assert {entry.label for entry in workspace.history()} >= {"pin_entity", "rename_entity"}
+    assert "is damaged" in refusal(workspace, 2)
+    assert workspace.undo(3) == "rename_entity"
+
+
 def test_more_than_one_conflict_is_counted_in_words() -> None:
     conflicts = [Conflict("name", "a", "b"), Conflict("status", "a", "b"),
                  Conflict("pinned", 0, 1)]
