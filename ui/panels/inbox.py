@@ -20,14 +20,17 @@ from core.store.handles import Reader, Writer
 from ui.action import Action
 from ui.context import Context
 from ui.panel import Area, Panel
-from ui.widgets.labels import label
+from ui.widgets.buttons import KeyButton, on_click
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.scored_list import ScoredList, ScoredRow
 from ui.widgets.tick_box import TickBox
 
 EMPTY = ("Nothing new. What agents and other programs write by themselves waits here until you "
          "have seen it.")
-KEYS = "S keep · G keep the group · E correct · F forget · T pin · O open the source · H hold back"
+BUTTONS = {"inbox.keep": "Keep", "inbox.group": "Keep group", "inbox.correct": "Correct",
+           "inbox.forget": "Forget", "inbox.pin": "Pin", "inbox.source": "Source"}
+"""What the buttons below the list say, by the action of each."""
 HELD = "{}\n\nHeld back until you have seen it: what {} writes. H tells it at once again."
 HOLD = "Hold back what {} writes until I have seen it"
 ONLY_VALUES = "Only a value can be corrected here: forget this, and write down what is right"
@@ -67,15 +70,12 @@ class InboxPanel(Panel):
         super().__init__(context, parent)
         self.list = ScoredList(context.theme, "What is new")
         self.field = _Field(self._correct, self.focus)
-        self.hint = label(KEYS, "caption", wrap=True)
+        self.buttons = {action: KeyButton(words, context.actions.key_text(action))
+                        for action, words in BUTTONS.items()}
         self.held = TickBox()
         self.held.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.held.clicked.connect(lambda _ticked: self.hold())
-        foot = column_layout(margins=(14, 2, 14, 6), spacing=2)
-        put(foot, self.held, self.hint)
-        column = column_layout(self.body, (0, 2, 0, 0))
-        put(column, self.list, self.field)
-        column.addLayout(foot)
+        self._lay_out()
         self._items: dict[str, InboxItem] = {}
         self._lines: dict[str, ScoredRow] = {}
         self._reads = 0
@@ -88,6 +88,19 @@ class InboxPanel(Panel):
         self.list.opened.connect(lambda _row: self.open_source())
         self.list.selectionModel().currentChanged.connect(lambda *_rows: self._show_hold())
         self.show_state("loading", "Reading what is new…")
+
+    def _lay_out(self) -> None:
+        row = QWidget()
+        flow = FlowLayout(row, spacing=6)
+        for action, button in self.buttons.items():
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            on_click(button, self.context.actions.run, action)
+            flow.addWidget(button)
+        flow.addWidget(self.held)
+        foot = column_layout(margins=(14, 4, 14, 6), spacing=4)
+        put(foot, row)
+        column = column_layout(self.body, (0, 2, 0, 0))
+        put(column, (self.list, 1), self.field, foot)
 
     @property
     def current(self) -> InboxItem | None:

@@ -70,6 +70,21 @@ def test_keys_work_off_the_inbox_without_a_wrong_one(qtbot: QtBot, panel: InboxP
     assert not left(panel) & decided.keys()
 
 
+def test_buttons_say_their_keys_and_leave_the_keyboard_to_the_list(
+    qtbot: QtBot, panel: InboxPanel
+) -> None:
+    item = panel.current
+    assert item is not None
+    assert {action: panel.context.actions.key_text(action) for action in panel.buttons} == {
+        "inbox.keep": "S", "inbox.group": "G", "inbox.correct": "E", "inbox.forget": "F",
+        "inbox.pin": "T", "inbox.source": "O"}
+    qtbot.mouseClick(panel.buttons["inbox.keep"], Qt.MouseButton.LeftButton)
+    assert panel.list.hasFocus()
+    qtbot.waitUntil(lambda: item.key not in left(panel))
+    assert panel.current is not None
+    assert panel.current.key != item.key
+
+
 def test_a_group_is_kept_at_once_and_comes_back_by_undo(qtbot: QtBot, panel: InboxPanel) -> None:
     before, first = left(panel), panel.current
     assert first is not None
