@@ -59,7 +59,8 @@ def _list(graph: Path, backups: Sequence[Backup], as_json: bool) -> None:
           difference(one.counts, now)) for number, one in enumerate(backups, 1)),
         empty=f"No backups of {graph} yet. One is made before anything risky.")
     if backups:
-        output.note("Put one back with “constellation restore NUMBER”; that can be taken back")
+        output.note("What every agent has is counted. Put one back with “constellation restore "
+                    "NUMBER”; that can be taken back")
 
 
 def _chosen(word: str, backups: Sequence[Backup], graph: Path) -> Path:
