@@ -79,6 +79,8 @@ def _renamed(reader: Reader, name: str, since: str) -> str:
     key = name_key(name)
     for row in reader.rows(_RENAMES):
         result = json_object(row["result"])
-        if name_key(text(result.get("oldName"))) == key and later(row["applied_at"], since):
+        # Of the same millisecond either may be the later one; a name that is there is not followed.
+        after = not later(since, row["applied_at"])
+        if name_key(text(result.get("oldName"))) == key and after:
             return text(result.get("entityId"))
     return ""
