@@ -1,17 +1,13 @@
 """The sidecar of a graph: saved positions, cached pictures and small facts, beside the file."""
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
 
 from core.model.expectation import Expectation
-from core.store.database import in_words
 from core.store.kept_file import KeptFile
 
 
-class Sidecar:
+class Sidecar(KeptFile):
     """Saved positions by node id and cached bytes by key, on a connection of its own.
 
     Bulk saves of a layout are not undo steps; a node that the person dragged is
@@ -19,26 +15,8 @@ class Sidecar:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = Lock()
         # An answer does not wait for the disk because its question is recorded.
-        self._file = KeptFile(path, ["synchronous = NORMAL"])
-
-    @property
-    def is_current(self) -> bool:
-        """False once the file was deleted, or another one put in its place."""
-        return self._file.is_current
-
-    def follow(self) -> None:
-        """See `KeptFile.follow`."""
-        with self._lock:
-            self._file.follow()
-
-    @contextmanager
-    def turn(self) -> Iterator[sqlite3.Connection]:
-        """The connection, while nobody else uses it; its errors in words."""
-        with self._lock, in_words(self._path):
-            yield self._file.connection
+        super().__init__(path, ["synchronous = NORMAL"])
 
     def get(self, key: str) -> bytes | None:
         """Cached bytes, or None."""
@@ -105,8 +83,3 @@ class Sidecar:
         with self.turn() as run:
             run.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) "
                         "DO UPDATE SET value = excluded.value", (key, value))
-
-    def close(self) -> None:
-        """Close the sidecar."""
-        with self._lock:
-            self._file.connection.close()

@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from threading import RLock
 
 from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange
@@ -66,33 +65,16 @@ NAMED = 8
 """Entities named with an entry of the history, for the jump to them."""
 
 
-class UndoLog:
+class UndoLog(KeptFile):
     """The undo entries of one graph file, in a file of their own; usable from any thread."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = RLock()
         prepare(path, SCHEMA)
-        self._file = KeptFile(path, ["synchronous = NORMAL", "foreign_keys = ON"])
-
-    @property
-    def is_current(self) -> bool:
-        """False once the file was deleted, or another one put in its place."""
-        return self._file.is_current
-
-    def follow(self) -> None:
-        """See `KeptFile.follow`."""
-        with self._lock:
-            self._file.follow()
-
-    @contextmanager
-    def _turn(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, in_words(self._path):
-            yield self._file.connection
+        super().__init__(path, ["synchronous = NORMAL", "foreign_keys = ON"])
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._turn() as run:
+        with self.turn() as run:
             run.execute("BEGIN IMMEDIATE")
             try:
                 yield run
@@ -126,7 +108,7 @@ class UndoLog:
         """
         if writer.kind == "native":
             writer.connection.execute("PRAGMA defer_foreign_keys = ON")
-        with self._turn() as run:
+        with self.turn() as run:
             # One by one: a large import has half a million of them.
             steps = run.execute(f"{STEPS} DESC", {"entry": entry["id"], "turn": entry["turn"]})
             first = next(steps, None)
@@ -181,10 +163,10 @@ class UndoLog:
 
         Call it under the graph's write lock, so that no living process is half-way.
         """
-        with self._turn() as run:
+        with self.turn() as run:
             left = run.execute("SELECT * FROM entries WHERE intent IS NOT NULL").fetchall()
         for entry in left:
-            with self._turn() as run:
+            with self.turn() as run:
                 steps = run.execute(
                     STEPS, {"entry": entry["id"], "turn": entry["turn"] + 1}).fetchall()
             if writer.journal.holds(steps):
@@ -201,7 +183,7 @@ class UndoLog:
 
     def open_entry(self) -> int | None:
         """The entry that was intended last and is not settled, if there is one."""
-        with self._turn() as run:
+        with self.turn() as run:
             row = run.execute(
                 "SELECT id FROM entries WHERE intent IS NOT NULL ORDER BY id DESC").fetchone()
         return None if row is None else int(row[0])
@@ -214,7 +196,7 @@ class UndoLog:
             before: leave out this entry and what was moved after it.
         """
         marks = ", ".join("?" for _ in states)
-        with self._turn() as run:
+        with self.turn() as run:
             row: Row | None = run.execute(
                 f"SELECT * FROM entries WHERE agent_id = ? AND state IN ({marks}) "
                 "AND (? IS NULL OR id = ?) "
@@ -225,7 +207,7 @@ class UndoLog:
 
     def entry(self, agent: str, entry: int | None) -> Row | None:
         """One of the agent's entries, in any state."""
-        with self._turn() as run:
+        with self.turn() as run:
             row: Row | None = run.execute(
                 "SELECT * FROM entries WHERE agent_id = ? AND id = ? AND state <> 'new'",
                 (agent, entry)).fetchone()
@@ -233,7 +215,7 @@ class UndoLog:
 
     def history(self, agent: str, limit: int, offset: int) -> list[Activity]:
         """The agent's entries, newest first."""
-        with self._turn() as run:
+        with self.turn() as run:
             rows = run.execute(
                 "SELECT * FROM entries WHERE agent_id = ? AND state <> 'new' "
                 "ORDER BY id DESC LIMIT ? OFFSET ?", (agent, limit, offset)).fetchall()
@@ -241,13 +223,13 @@ class UndoLog:
 
     def times(self, agent: str) -> list[str]:
         """When each of the agent's entries was made."""
-        with self._turn() as run:
+        with self.turn() as run:
             return [row["at"] for row in run.execute(
                 "SELECT at FROM entries WHERE agent_id = ? AND state <> 'new'", (agent,))]
 
     def changes_of(self, entry: int, limit: int) -> tuple[RowChange, ...]:
         """The rows that an entry changed, as it changed them, also if it has been undone since."""
-        with self._turn() as run:
+        with self.turn() as run:
             row = run.execute("SELECT * FROM entries WHERE id = ?", (entry,)).fetchone()
             if row is None:
                 return ()
@@ -268,7 +250,7 @@ class UndoLog:
                 stays where its own times are older.
         """
         late = [entry for entry, times in audit.items() if times[-1] > moment]
-        with self._turn() as run:
+        with self.turn() as run:
             entries = run.execute(
                 "SELECT * FROM entries WHERE state <> 'new' AND (at > :moment OR id IN"
                 " (SELECT entry FROM moves WHERE at > :moment) OR id IN"
@@ -280,11 +262,6 @@ class UndoLog:
                     continue
                 brought = not as_seen and entry["at"] > moment and is_import(entry)
                 yield from backwards(run, entry, moment if brought else "")
-
-    def close(self) -> None:
-        """Close the log."""
-        with self._lock:
-            self._file.connection.close()
 
 
 _KEPT_IN = ("steps", "blocks")

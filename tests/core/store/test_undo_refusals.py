@@ -54,7 +54,7 @@ def test_a_step_that_others_rest_on_names_the_thing_and_what_goes_first(
 
 @pytest.mark.parametrize("columns", [" ", "[]", "7"])
 def test_a_damaged_step_is_listed_and_refused_in_words(workspace: Workspace, columns: str) -> None:
-    with workspace._log._turn() as run:
+    with workspace._log.turn() as run:
         run.execute("UPDATE entries SET columns = ? WHERE id = 2", (columns,))
     assert {entry.label for entry in workspace.history()} >= {"pin_entity", "rename_entity"}
     assert "is damaged" in refusal(workspace, 2)
