@@ -1,14 +1,16 @@
 """Guards and fixtures for tests with widgets: nothing stays behind, nothing warns."""
 
 import gc
+import sys
 import threading
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.embedding.word_vectors import WordEmbedder
@@ -48,6 +50,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.qt_log_ignore(*HARMLESS, extend=True))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where a test fails, its report says what the windows show and what each thread does."""
+    report = yield
+    if report.failed and not isinstance(item, pytest.DoctestItem):
+        report.sections.append(("Windows", "\n".join(_words_shown())))
+        report.sections.append(("Threads", _threads()))
+    return report
+
+
+def _words_shown() -> Iterator[str]:
+    for window in _windows():
+        if window.isVisible():
+            yield repr(window)
+            yield from (f"  {label.text()}" for label in window.findChildren(QLabel)
+                        if label.isVisible() and label.text())
+
+
+def _threads() -> str:
+    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    return "\n".join(
+        f"{names.get(ident)}:\n{''.join(traceback.format_stack(frame)[-12:])}"
+        for ident, frame in sys._current_frames().items() if ident != threading.get_ident())
 
 
 @pytest.fixture(scope="session")
