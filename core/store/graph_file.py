@@ -305,7 +305,8 @@ def _bring_up_to_date(
         try:
             if version_of(connection) < newest():
                 refuse_harmful_triggers(connection, file.path)
-                back_up(file.path, folder / "backups" / file.path.stem)
+                usual = sidecar_file.usual_path(file.path, folder)
+                back_up(file.path, folder / "backups" / usual.stem)
                 migrate(connection, file.path, report)
         finally:
             connection.close()

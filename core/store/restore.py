@@ -22,7 +22,7 @@ from core.store.backup import (
     made_at,
 )
 from core.store.database import connect, in_words, is_damage
-from core.store.file_detection import inspect
+from core.store.file_detection import DetectedFile, inspect
 from core.store.file_identity import identity_of
 from core.store.stale_log import has_frames
 
@@ -50,7 +50,11 @@ class Backup:
 def list_backups(graph: Path, folder: Path | None = None) -> list[Backup]:
     """The backups of the graph at a path, newest first; the file itself may be gone or damaged."""
     folder = folder or sidecar_file.data_folder()
-    paths = {path for one in _folders(graph, folder) for path in backups_of(one, graph.stem)}
+    backups = folder / "backups"
+    usual = sidecar_file.usual_path(graph, folder).stem
+    own = [backups / usual, *backups.glob(f"{usual}-*")]
+    paths = {path for one in own for path in backups_of(one, graph.stem)}
+    paths |= {path for path in backups_of(backups / graph.stem, graph.stem) if _fits(graph, path)}
     return [Backup(path, made_at(path), path.stat().st_size, count_rows(path))
             for path in sorted(paths, key=made_at, reverse=True)]
 
@@ -117,23 +121,28 @@ def put_back_closed(graph: Path, backup: Path, folder: Path | None = None) -> Pa
                     beside.with_name(f"{beside.stem}-undo.db"), beside)
 
 
-def _folders(graph: Path, folder: Path) -> list[Path]:
-    """Where backups of a graph may be: by its path, by its identity, by its name alone."""
-    usual = sidecar_file.usual_path(graph, folder).stem
-    backups = folder / "backups"
-    return [backups / usual, *sorted(backups.glob(f"{usual}-*")), backups / graph.stem]
+def _fits(graph: Path, backup: Path) -> bool:
+    """False for a backup of another graph: earlier versions kept some by the file's name alone."""
+    try:
+        return _of_one_graph(graph, inspect(backup))
+    except ConstellationError:
+        return True  # It is listed without counts, and refused in words.
+
+
+def _of_one_graph(graph: Path, backup: DetectedFile) -> bool:
+    try:
+        now = inspect(graph)
+        identity = identity_of(now)
+    except ConstellationError:
+        return True  # Nothing can be said of what is there.
+    return now.kind == backup.kind and (not identity or identity_of(backup) in ("", identity))
 
 
 def _must_fit(graph: Path, backup: Path) -> None:
     file = inspect(backup)
     with in_words(backup):
         check(backup)
-    try:
-        now = inspect(graph)
-        before = identity_of(now)
-    except ConstellationError:
-        return  # Nothing can be said of what is there.
-    if now.kind != file.kind or before and identity_of(file) not in ("", before):
+    if not _of_one_graph(graph, file):
         raise OpenError("foreign", "This is a backup of another graph", where=str(backup),
                         do="“constellation restore” lists the backups of a graph")
 

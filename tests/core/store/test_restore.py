@@ -17,6 +17,7 @@ from core.store.restore import list_backups, put_back_closed
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.store.test_stale_log import add, is_whole, names, opened, with_a_log
+from tests.templates import copy_graph, nothing
 
 
 @pytest.fixture(params=["native", "signet-071"])
@@ -220,13 +221,39 @@ def test_the_list_says_when_how_large_and_how_much(path: Path) -> None:
     first = backed_up(graph)
     add(graph, "after")
     second = backed_up(graph)
-    listed = [one for one in list_backups(path, graph.backup_folder.parent.parent)
-              if one.path in (first, second)]
+    listed = list_backups(path, graph.backup_folder.parent.parent)
     graph.close()
     assert {one.path for one in listed} == {first, second}
     counts = {one.path: one.counts["entities"] for one in listed}
     assert counts[second] == counts[first] + 1
     assert all(one.bytes == one.path.stat().st_size for one in listed)
+
+
+def test_a_graph_of_the_same_name_elsewhere_has_backups_of_its_own(path: Path) -> None:
+    graph = opened(path)
+    folder = graph.backup_folder.parent.parent
+    elsewhere = path.parent / "elsewhere" / path.name
+    elsewhere.parent.mkdir()
+    copy_graph(nothing, elsewhere)
+    back_up(elsewhere, folder / "backups" / path.stem)  # As earlier versions kept it.
+    assert list_backups(path, folder) == []
+    assert len(list_backups(elsewhere, folder)) == 1
+    own = back_up(path, folder / "backups" / path.stem)
+    graph.close()
+    assert [one.path for one in list_backups(path, folder)] == [own]
+
+
+def test_the_backup_before_an_update_belongs_to_the_path(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        path = copy_graph(nothing, tmp_path / name / "graph.db")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript("DELETE FROM agents; PRAGMA user_version = 8")
+        Workspace.open(path, data_dir=tmp_path / "data").close()
+    listed = [[one.path for one in list_backups(tmp_path / name / "graph.db", tmp_path / "data")]
+              for name in ("one", "two")]
+    assert [len(paths) for paths in listed] == [1, 1]
+    assert listed[0] != listed[1]
 
 
 def test_a_copy_that_is_not_whole_is_no_backup(
