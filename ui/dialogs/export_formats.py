@@ -10,6 +10,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.list_edges import WholeRows
 
 WIDTH = 580
 _ROW_SPACE = 6
@@ -26,6 +27,7 @@ class ExportFormatDialog(Dialog):
         self._chosen, self._offered = chosen, tuple(formats)
         self.formats = QListWidget()
         self.formats.setAccessibleName("Format")
+        WholeRows(self.formats)
         self.formats.setSpacing(_ROW_SPACE // 2)
         self.formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.formats.addItems([f"{each.title}\n{each.help[:1].upper()}{each.help[1:]}"

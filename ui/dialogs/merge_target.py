@@ -16,6 +16,7 @@ from core.store.handles import Reader
 from ui.context import Context
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put
+from ui.widgets.list_edges import WholeRows
 
 LISTED = 60
 ROW_HEIGHT = 26
@@ -35,6 +36,7 @@ class TargetPage(QWidget):
         self.search.setAccessibleName("Search entities")
         self.list = QListWidget()
         self.list.setAccessibleName("Entities to merge into")
+        WholeRows(self.list)
         self._note = label("", "soft")
         put(column_layout(self, (0, 0, 0, 0), 6), self.search, (self.list, 1), self._note)
         self.search.textChanged.connect(self._read)

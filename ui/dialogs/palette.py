@@ -29,6 +29,7 @@ from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put
+from ui.widgets.list_edges import WholeRows
 
 SIZE = QSize(560, 380)
 TOP = 64
@@ -60,6 +61,7 @@ class Palette(QFrame):
         self.list.setModel(self._model)
         self.list.setItemDelegate(EntryDelegate(theme, self.list))
         self.list.setUniformItemSizes(True)
+        WholeRows(self.list)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

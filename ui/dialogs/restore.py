@@ -11,6 +11,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.list_edges import WholeRows
 
 WIDTH, ROWS, ROW_HEIGHT = 760, 9, 26
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -42,6 +43,7 @@ class RestoreDialog(Dialog):
         self.list.setHeaderLabels(list(HEADS))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
+        WholeRows(self.list)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.addTopLevelItems([_item(one, now) for one in backups])

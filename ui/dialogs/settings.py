@@ -25,6 +25,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.list_edges import Fades, WholeRows
 
 SIZE = (820, 620)
 LOOK = "look"
@@ -47,9 +48,11 @@ class SettingsDialog(Dialog):
         self.groups = QListWidget()
         self.groups.setAccessibleName("Groups of settings")
         self.groups.setFixedWidth(150)
+        WholeRows(self.groups)
         self.error = label(role="bad", wrap=True)
         self.save = push_button("Save", self._save, "primary", default=True)
         self._area = QScrollArea()
+        Fades(self._area)
         self._lay_out()
         self.search.textChanged.connect(self._narrow)
         self.groups.currentRowChanged.connect(self._go_to)

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
     QMenu,
-    QTableView,
     QWidget,
 )
 
@@ -38,6 +37,7 @@ from core.queries.entities import entities_by_id
 from ui.actions.entities import set_pinned
 from ui.context import Context
 from ui.models.entity_list import EntityRole, Index
+from ui.widgets.list_edges import WholeRowTable
 from ui.widgets.row_delegate import set_up_view
 
 E = TypeVar("E", bound=QEvent)
@@ -55,7 +55,7 @@ MENU = (
 )
 
 
-class EntityView(QTableView):
+class EntityView(WholeRowTable):
     """Rows of one height, painted by a delegate; the selection is the window's.
 
     A table of one column, because Qt's list asks its model once for every row at each change,

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from core.model.text_format import one_line
 from ui.theme import Theme, body_font
 from ui.theme.apply_theme import CAPTION_PIXELS
+from ui.widgets.list_edges import WholeRows
 
 ROW_HEIGHT = 38
 MARGIN = 14
@@ -15,14 +16,15 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 def set_up_view(view: QAbstractItemView, name: str) -> None:
-    """What every list and tree does: follow the mouse, scroll smoothly, and only up and down.
+    """What every list and tree does: follow the mouse, show whole rows, scroll up and down alone.
 
     `name` is what a screen reader calls it.
     """
     view.setAccessibleName(name)
     view.setMouseTracking(True)
     view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+    WholeRows(view)
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 

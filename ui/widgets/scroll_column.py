@@ -18,6 +18,7 @@ from core.model.text_format import one_line
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import Margins, column_layout, put, row_layout
+from ui.widgets.list_edges import Fades
 
 
 class VerticalScrollArea(QScrollArea):
@@ -30,6 +31,7 @@ class VerticalScrollArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
+        Fades(self)
 
     def hold(self, margins: Margins, spacing: int = 0) -> QVBoxLayout:
         """The column inside, for widgets that stay; its end takes the room that is left."""

@@ -12,6 +12,7 @@ from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
 from ui.panels.inspector.rows import GROWING, InspectorDelegate
 from ui.widgets.labels import tip
+from ui.widgets.list_edges import Fades
 from ui.widgets.row_delegate import set_up_view
 
 FOLDED = "inspector.folded"
@@ -44,6 +45,9 @@ class InspectorView(QTreeView):
         self.setModel(self.tree)
         self.setItemDelegate(self._rows)
         set_up_view(self, "What is known")
+        # A row may be higher than the panel, so it is read by pixels.
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        Fades(self)
         self.setHeaderHidden(True)
         self.setIndentation(0)
         self.setRootIsDecorated(False)

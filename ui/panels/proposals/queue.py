@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
-    QTableView,
     QToolButton,
     QWidget,
 )
@@ -37,6 +36,7 @@ from ui.widgets.filter_chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
+from ui.widgets.list_edges import WholeRowTable
 from ui.widgets.load_more import MoreButton
 from ui.widgets.row_delegate import ROW_HEIGHT, set_up_view
 
@@ -48,7 +48,7 @@ SIGNS = {"create": "add", "open": "add", "set": "edit", "update": "edit", "super
 TOKENS = {"appear": "good", "link": "good"}
 
 
-class QueueList(QTableView):
+class QueueList(WholeRowTable):
     """The queue; a click on a group's head selects the group.
 
     A table of one column, because Qt's list asks its model for every row at each change, which
