@@ -3,12 +3,11 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from threading import current_thread
 from typing import Generic, Self, TypeAlias, TypeVar
 
 from core.errors import ConstellationError, NotWritable, UndoRefused
@@ -30,14 +29,11 @@ from core.store.sidecar import Sidecar
 from core.store.sidecar_file import BESIDE, OWNER, data_folder
 from core.store.undo_log import UndoLog, not_there
 from core.store.unreadable_rows import Problem, find_problems
+from core.store.writer_thread import WriterThread
 from core.store.wrong_values import wrong_fields_in_words
 
-REPLACED = "replaced file"
-"""The initiator of Changes when another file, or other contents, are in the file's place."""
 AS_OF = "as of"
 """The initiator of Changes when another moment of the graph is shown."""
-WRITER = "writer"
-"""What the name of the writer thread begins with."""
 T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]
 
@@ -80,12 +76,7 @@ class Workspace:
         self._pasts = Pasts(file, self._log)
         if file.identity and OWNER not in self.sidecar.meta():
             self.sidecar.remember(OWNER, file.identity)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=WRITER)
-        self._writer: Writer | None = None
-        self._looked_at = file.current()
-        self._watched: Reader | None = None
-        self._seen: int | None = None
-        self._fresh = False
+        self._thread = WriterThread(file, (self._sidecar, self._log), self.events.publish)
 
     @classmethod
     def open(cls, path: Path | str, *, agent: str = "default", data_dir: Path | None = None,
@@ -138,16 +129,8 @@ class Workspace:
                 file = files.current()
                 return files, file, files.take_reader(self.agent)
             except ConstellationError:
-                if files is (self._pasts.file or self._file) and not self._put_back_beside():
+                if files is (self._pasts.file or self._file) and not self._thread.put_back_beside():
                     raise
-
-    def _put_back_beside(self) -> bool:
-        """Put back what was deleted beside the graph; False if nothing was, or not from here."""
-        kept = (self._sidecar, self._log)
-        if all(file.is_current for file in kept) or current_thread().name.startswith(WRITER):
-            return False
-        self._thread.submit(self._follow_beside).result()
-        return True
 
     @property
     def sidecar(self) -> Sidecar:
@@ -368,8 +351,7 @@ class Workspace:
                 result, entry, name = run(writer)
                 touched = touched_by(writer)
                 writer.commit()
-                self._fresh = True
-                self._file.note_log()
+                self._thread.committed()
         except BaseException:
             try:
                 self._drop_intent(writer)
@@ -407,14 +389,11 @@ class Workspace:
 
     def _restore(self, backup: Path) -> Path | None:
         self._writable_file()
-        with self._file.taking_up_contents():
-            self._close_writing()
+        with self._thread.exchanging_contents("restore"):
             aside = put_back(self.path, backup, self.backup_folder, self._log_path,
                              self._side_path)
-        if not backup.with_suffix(HISTORY).exists():
-            self._log.abandon_since(stamp(made_at(backup)))
-        self._look()
-        self.events.publish(Changes(frozenset(), external=True, initiator="restore"))
+            if not backup.with_suffix(HISTORY).exists():
+                self._log.abandon_since(stamp(made_at(backup)))
         return aside
 
     def _writable_file(self) -> DetectedFile:
@@ -432,76 +411,14 @@ class Workspace:
         return file
 
     def _writing(self) -> Writer:
-        """The writer, made at the first write; only ever used on the writer thread."""
-        file = self._writable_file()
-        self._follow_beside()
-        if self._file.is_overwritten():
-            self._take_up()
-        elif self._writer is None or self._looked_at is not file:
-            self._look()
-        if self._writer is None:
-            self._writer = self._file.open_writer(self.agent)
-            self._watch(self._writer)
-        return self._writer
+        """The connection to write with; only ever used on the writer thread."""
+        return self._thread.writer(self._writable_file(), self.agent)
 
     # -- other processes ---------------------------------------------------------------------
 
     def poll(self) -> bool:
         """Ask whether another process has written; announces it if so. Not for the GUI thread."""
-        return self._thread.submit(self._poll).result()
-
-    def _poll(self) -> bool:
-        self._follow_beside()
-        if self._file.is_overwritten():
-            self._take_up()
-            return True
-        return self._look()
-
-    def _follow_beside(self) -> None:
-        """Put back what is kept beside the graph, if it was deleted while open (OpenError)."""
-        kept = [file for file in (self._sidecar, self._log) if not file.is_current]
-        if kept:
-            self._close_writing()
-            self._file.reopen()
-            for file in kept:
-                file.follow()
-
-    def _take_up(self) -> None:
-        """Go on with the contents that have been put into the place of those before."""
-        with self._file.taking_up_contents():
-            self._close_writing()
-        self._look()
-        self.events.publish(Changes(frozenset(), external=True, initiator=REPLACED))
-
-    def _look(self) -> bool:
-        # The writer's own commits do not move its data_version, so only others' are seen.
-        file = self._file.current()
-        moved, replaced = file is not self._looked_at, file.inode != self._looked_at.inode
-        self._looked_at = file
-        if moved:
-            self._close_writing()
-        first, before = self._watched is None, self._seen
-        self._watch(self._watched or self._file.open_reader(self.agent))
-        self._fold_log_when_idle()
-        self._file.note_log()
-        if not moved and (first or self._seen == before):
-            return False
-        self.events.publish(Changes(frozenset(), external=True,
-                                    initiator=REPLACED if replaced else "other process"))
-        return True
-
-    def _fold_log_when_idle(self) -> None:
-        """Bring the log over into the file, so that a copy of the file alone has everything."""
-        if self._writer is not None and not self._fresh:
-            self._writer.fold_log()
-        self._fresh = False
-
-    def _watch(self, reader: Reader) -> None:
-        if self._watched is not reader and self._watched is not None:
-            self._watched.close()
-        self._watched = reader
-        with in_words(self.path):
-            self._seen = reader.connection.execute("PRAGMA main.data_version").fetchone()[0]
+        return self._thread.submit(self._thread.look).result()
 
     def with_agent(self, agent: str) -> None:
         """Show another agent's rows from now on."""
@@ -516,17 +433,9 @@ class Workspace:
         # into the file, and a reading one may not.
         self._pasts.show(None)
         self._file.close()
-        self._thread.submit(self._close_writing).result()
-        self._thread.shutdown()
+        self._thread.close()
         self._sidecar.close()
         self._log.close()
-
-    def _close_writing(self) -> None:
-        if self._watched is not None:
-            self._watched.close()
-        if self._writer is not None and self._writer is not self._watched:
-            self._writer.close()
-        self._watched = self._writer = None
 
 
 def touched_by(writer: Writer) -> dict[str, frozenset[str]]:

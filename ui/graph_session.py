@@ -13,7 +13,8 @@ from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import entities_by_id
 from core.queries.stats import counts, list_agents
-from core.workspace import REPLACED, Workspace
+from core.store.writer_thread import REPLACED
+from core.workspace import Workspace
 from ui.action import Action, Actions
 from ui.actions.maintenance import do_round_if_due
 from ui.asked_watch import AskedWatch

@@ -1,0 +1,147 @@
+"""The thread that holds the one connection of this process that writes an open graph."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import current_thread
+from typing import ParamSpec, TypeVar
+
+from core.model.changes import Changes
+from core.store.database import in_words
+from core.store.file_detection import DetectedFile
+from core.store.graph_file import GraphFile
+from core.store.handles import Reader, Writer
+from core.store.kept_file import KeptFile
+
+REPLACED = "replaced file"
+"""The initiator of Changes when another file, or other contents, are in the file's place."""
+NAME = "writer"
+"""What the name of the thread begins with."""
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class WriterThread:
+    """Runs what is submitted, one after the other, and announces what other programs write.
+
+    Args:
+        file: the graph.
+        beside: the files that are kept beside it.
+        publish: hears of each change from outside, on this thread.
+    """
+
+    def __init__(self, file: GraphFile, beside: Sequence[KeptFile],
+                 publish: Callable[[Changes], None]) -> None:
+        self._file, self._beside, self._publish = file, tuple(beside), publish
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=NAME)
+        self._writer: Writer | None = None
+        self._looked_at = file.current()
+        self._watched: Reader | None = None
+        self._seen: int | None = None
+        self._fresh = False
+
+    def submit(self, work: Callable[P, T], *args: P.args, **rest: P.kwargs) -> Future[T]:
+        """Run `work` on this thread."""
+        return self._thread.submit(work, *args, **rest)
+
+    def put_back_beside(self) -> bool:
+        """Put back what was deleted beside the graph; False if nothing was, or not from here."""
+        current = all(file.is_current for file in self._beside)
+        if current or current_thread().name.startswith(NAME):
+            return False
+        self.submit(self._follow_beside).result()
+        return True
+
+    def close(self) -> None:
+        """Finish what was submitted and let go of the file."""
+        try:
+            self.submit(self._close_connections).result()
+        finally:
+            self._thread.shutdown()
+
+    # -- on this thread ----------------------------------------------------------------------
+
+    def writer(self, file: DetectedFile, agent: str) -> Writer:
+        """The connection to write with, made at the first write."""
+        self._follow_beside()
+        if self._file.is_overwritten():
+            self._take_up()
+        elif self._writer is None or self._looked_at is not file:
+            self._look()
+        if self._writer is None:
+            self._writer = self._file.open_writer(agent)
+            self._watch(self._writer)
+        return self._writer
+
+    def committed(self) -> None:
+        """Note that the connection has just written something."""
+        self._fresh = True
+        self._file.note_log()
+
+    @contextmanager
+    def exchanging_contents(self, initiator: str = REPLACED) -> Iterator[None]:
+        """No connection is open meanwhile; the other contents are announced at the end."""
+        with self._file.taking_up_contents():
+            self._close_connections()
+            yield
+        self._look()
+        self._publish(Changes(frozenset(), external=True, initiator=initiator))
+
+    def look(self) -> bool:
+        """Whether another program has written since the last look; announced if so."""
+        self._follow_beside()
+        if self._file.is_overwritten():
+            self._take_up()
+            return True
+        return self._look()
+
+    def _follow_beside(self) -> None:
+        """Put back what is kept beside the graph, if it was deleted while open (OpenError)."""
+        gone = [file for file in self._beside if not file.is_current]
+        if gone:
+            self._close_connections()
+            self._file.reopen()
+            for file in gone:
+                file.follow()
+
+    def _take_up(self) -> None:
+        """Go on with the contents that have been put into the place of those before."""
+        with self.exchanging_contents():
+            pass
+
+    def _look(self) -> bool:
+        # The writer's own commits do not move its data_version, so only others' are seen.
+        file = self._file.current()
+        moved, replaced = file is not self._looked_at, file.inode != self._looked_at.inode
+        self._looked_at = file
+        if moved:
+            self._close_connections()
+        first, before = self._watched is None, self._seen
+        self._watch(self._watched or self._file.open_reader(""))
+        self._fold_log_when_idle()
+        self._file.note_log()
+        if not moved and (first or self._seen == before):
+            return False
+        self._publish(Changes(frozenset(), external=True,
+                              initiator=REPLACED if replaced else "other process"))
+        return True
+
+    def _fold_log_when_idle(self) -> None:
+        """Bring the log over into the file, so that a copy of the file alone has everything."""
+        if self._writer is not None and not self._fresh:
+            self._writer.fold_log()
+        self._fresh = False
+
+    def _watch(self, reader: Reader) -> None:
+        if self._watched is not reader and self._watched is not None:
+            self._watched.close()
+        self._watched = reader
+        with in_words(self._file.path):
+            self._seen = reader.connection.execute("PRAGMA main.data_version").fetchone()[0]
+
+    def _close_connections(self) -> None:
+        if self._watched is not None:
+            self._watched.close()
+        if self._writer is not None and self._writer is not self._watched:
+            self._writer.close()
+        self._watched = self._writer = None
