@@ -14,7 +14,8 @@ from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.store.handles import Writer, new_id
 from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
-from core.transfer.mcp_file import McpEntity, Observation
+from core.transfer.mcp_file import McpEntity
+from core.transfer.observations import Observation
 
 ASPECT = OBSERVATIONS
 AT_ONCE = 2_000
@@ -79,7 +80,7 @@ class ObservationWriter:
         lacking: mentions that new entities do not get, since their memories were deleted.
         rules: new values of known entities that state a rule.
         filled: how many values the aspects hold at most that got some, by id.
-        fields: what else observations say: the id of a value, and the JSON.
+        fields: what else the observations of the last portion say: the id of a value, the JSON.
     """
 
     def __init__(self, writer: Writer, path: str, who: str, *, anew: bool,
@@ -103,6 +104,7 @@ class ObservationWriter:
         """Write all of them; yields how many have been after each portion."""
         items, done = iter(items), 0
         while some := list(islice(items, AT_ONCE)):
+            self.fields = []
             self._load(some)
             self._write(some)
             done += len(some)

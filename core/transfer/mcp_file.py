@@ -12,6 +12,7 @@ from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import OBSERVATIONS
 from core.transfer.json_records import LISTS, Partial, TooDeep, records, shown
+from core.transfer.observations import Observation, ObservationStore, Owned
 from core.transfer.other_tools import looks_like
 from core.transfer.places import Places
 from core.transfer.record_fields import TIME, TIMES, Fields, as_json
@@ -30,27 +31,6 @@ _OF_ONE_LINE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
-    """One fact about an entity, with its time where the file gives one."""
-
-    text: str
-    when: str | None = None
-    source: str = ""
-    """Fields that nothing else takes, as JSON; empty if there are none."""
-    aspect: str = OBSERVATIONS
-    kind: str = "attribute"
-    """`attribute`, or `constraint` for what always applies."""
-
-    @property
-    def key(self) -> str:
-        """The text in canonical form: two spellings of one fact are the same fact.
-
-        Not kept: of a long file it would take as much memory as the text.
-        """
-        return canonical(self.text)
-
-
-@dataclass(frozen=True, slots=True)
 class McpEntity:
     """An entity with all its observations, under the first spelling of its name.
 
@@ -60,7 +40,7 @@ class McpEntity:
     name: str
     key: str
     entity_type: str
-    observations: tuple[Observation, ...]
+    observations: Sequence[Observation]
     when: str | None
     line: int
     fields: tuple[str, ...] = ()
@@ -183,22 +163,12 @@ class _Draft:
 
     name: str
     line: int
+    observations: Owned
     entity_type: str = ""
     when: str | None = None
-    observations: dict[int, Observation] = field(default_factory=dict)
-    """By the hash of their words, or by the next number that is free."""
     fields: dict[str, None] = field(default_factory=dict)
     description: str = ""
     aliases: dict[str, None] = field(default_factory=dict)
-
-    def add(self, new: Observation, key: str) -> Observation:
-        """The observation of these words: the new one, unless there is one already."""
-        place = hash(key)
-        while (earlier := self.observations.setdefault(place, new)) is not new:
-            if earlier.key == key:
-                return earlier
-            place += 1
-        return new
 
 
 class _Collected:
@@ -207,6 +177,7 @@ class _Collected:
     def __init__(self, *, every_field: bool = False) -> None:
         self._every_field = every_field
         self._entities: dict[str, _Draft] = {}
+        self._observations = ObservationStore()
         self._names: dict[str, str] = {}
         self._relations: dict[tuple[str, str, str], McpRelation] = {}
         self._problems: list[McpProblem] = []
@@ -301,7 +272,7 @@ class _Collected:
             self.problem(line, "name", "has no name")
             return
         merged = key in self._entities
-        draft = self._entities.setdefault(key, _Draft(name, line))
+        draft = self._draft(key, name, line)
         kind = _clean(fields.first(_TYPE))
         draft.entity_type = draft.entity_type or kind
         other = self._note_merged(draft, name, kind, line)
@@ -352,7 +323,7 @@ class _Collected:
             rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
         new = Observation(text, when, rest, aspect or OBSERVATIONS,
                           "constraint" if is_rule else "attribute")
-        earlier = draft.add(new, key)
+        earlier = self._observations.add(draft.observations, new, key)
         if earlier is not new:
             self._remark(line, "observations", f"is there already: {shown(text)}")
             if rest or text != earlier.text:
@@ -408,20 +379,28 @@ class _Collected:
         """The merged entities in the order of the file, its relations, its problems by line, and
         which names became one."""
         for name, line, relation in self._loops:
-            draft = self._entities.setdefault(name_key(name), _Draft(name, line))
-            draft.fields[relation] = None
-        entities = tuple(
-            McpEntity(draft.name, key, draft.entity_type, tuple(draft.observations.values()),
-                      draft.when, draft.line, tuple(filter(None, draft.fields)),
-                      draft.description, tuple(draft.aliases))
-            for key, draft in self._entities.items())
+            self._draft(name_key(name), name, line).fields[relation] = None
         relations = tuple(
             replace(item, source=self._spelled(item.source), target=self._spelled(item.target))
             for item in self._relations.values())
         many = (McpProblem(line, where, f"and {count - _OF_ONE_LINE:,} more like these")
                 for (line, where), count in self._noted.items() if count > _OF_ONE_LINE)
         problems = tuple(sorted((*self._problems, *many), key=lambda item: item.line))
+        self._observations.ended()
+        entities = tuple(self._finished(self._entities.pop(key)) for key in tuple(self._entities))
         return entities, relations, problems, tuple(self._merged.values())
+
+    def _draft(self, key: str, name: str, line: int) -> _Draft:
+        draft = self._entities.get(key)
+        if draft is None:
+            draft = self._entities[key] = _Draft(name, line, Owned(key))
+        return draft
+
+    def _finished(self, draft: _Draft) -> McpEntity:
+        return McpEntity(
+            draft.name, draft.observations.owner, draft.entity_type,
+            self._observations.of(draft.observations.numbers), draft.when, draft.line,
+            tuple(filter(None, draft.fields)), draft.description, tuple(draft.aliases))
 
     def _spelled(self, name: str) -> str:
         """The name as its entity spells it; the id of an entity stands for its name."""

@@ -93,6 +93,7 @@ class _Import:
         self._take_entities()
         self._find_aspects()
         self._write_new("entities")
+        self._write_fields()
         self.report(_ENTITIES)
         self._write_observations()
         self._take_relations()
@@ -224,7 +225,8 @@ class _Import:
     def _find_aspects(self) -> None:
         """Look up where the known entities have their observations."""
         by_id = {known.id: known for known in self.entities.values() if not known.new}
-        names = {each.aspect for entity in self.file.entities for each in entity.observations}
+        names = {each.aspect for entity in self.file.entities
+                 if not self.entities[entity.key].new for each in entity.observations}
         wanted = sorted({self.writer.stored_key(name) for name in names})
         for row in self.writer.rows(import_queries.ASPECTS, ids=sorted(by_id), aspects=wanted):
             known, name = by_id[row["entity_id"]], name_key(row["canonical_name"])
@@ -236,8 +238,8 @@ class _Import:
     def _write_observations(self) -> None:
         total = sum(len(entity.observations) for entity in self.file.entities) or 1
         for done in self.observations.write(self._observations()):
+            self._insert_fields(self.observations.fields)
             self.report(_ENTITIES + (_WRITTEN - _ENTITIES) * done / total)
-        self.fields |= dict.fromkeys(self.observations.fields)
 
     def _observations(self) -> Iterator[Item]:
         """What is to be written, with its entity; what was archived stays so."""
@@ -352,18 +354,22 @@ class _Import:
 
     # -- writing -----------------------------------------------------------------------------
 
-    def _find_fields(self) -> None:
-        """What is left of the fields to keep once those that are kept already are out."""
+    def _write_fields(self) -> None:
+        """Write the fields to keep, but those that are kept already."""
         ids = sorted({owner for owner, _ in self.fields})
         known = {(row["owner_id"], row["fields"])
-                 for row in self.writer.rows(import_queries.FIELDS, ids=ids)}
-        self.new["source_fields"] = [key for key in self.fields if key not in known]
+                 for row in self.writer.rows(import_queries.FIELDS, ids=ids)} if ids else ()
+        self._insert_fields(key for key in self.fields if key not in known)
+        self.fields = {}
+
+    def _insert_fields(self, fields: Iterable[tuple[str, str]]) -> None:
+        self.writer.insert_many("source_fields", map(self._fields_row, fields))
 
     def _write_rest(self) -> None:
         """The entities that only relations name, links, fields, and counts of mentions."""
-        self._find_fields()
         for table in _ROWS:
             self._write_new(table)
+        self._write_fields()
         changed = Counter(self.observations.grown)
         changed.subtract(self.observations.lacking)
         ids = sorted(id for id, mentions in changed.items() if mentions)
@@ -403,7 +409,7 @@ class _Import:
                 "reason": _joined(words)[:_REASON] if word == "related_to" else None,
                 **self._source(_joined(map(canonical, words)))}
 
-    def _fields_row(self, item: New) -> Row:
+    def _fields_row(self, item: tuple[str, str]) -> Row:
         owner, fields = item
         return {"id": new_id(), "agent_id": self.writer.agent, "owner_id": owner,
                 "fields": fields, "source_path": self.file.path, "created_at": self.writer.now()}
@@ -419,7 +425,6 @@ class _Import:
 _ROWS: dict[str, Callable[[_Import, New], Row]] = {
     "entities": _Import._entity_row, "entity_aliases": _Import._alias_row,
     "entity_dependencies": _Import._link_row,
-    "source_fields": _Import._fields_row,
 }
 """The tables that an import writes besides those of observations, owners before what they own."""
 
