@@ -1,8 +1,10 @@
 """The embedder that works offline: the mean of word vectors that are installed with us."""
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
@@ -17,8 +19,14 @@ NAME = "wordllama-l2-supercat-256"
 DIMENSIONS = 256
 LONGEST = 8_000
 """Characters read of one text: the mean of its words hardly moves after the first thousand."""
-TOKENS_AT_ONCE = 1 << 16
 TEXTS_AT_ONCE = 2_048
+WORDS_KEPT = 1 << 17
+"""Different words whose tokens are kept; beyond that they are looked up anew."""
+LONGEST_WORD = 40
+"""Characters up to which it is kept: what is longer hardly comes a second time."""
+_AS_A_WHOLE = re.compile("^ |  | $|^$|[\u2581<]")
+"""What may have other tokens as a whole than word by word: spaces that are tokens themselves, the
+sign that stands for a space, and the signs that mark an end."""
 
 
 class WordEmbedder:
@@ -30,6 +38,8 @@ class WordEmbedder:
     def __init__(self) -> None:
         self._lock = Lock()
         self._model: Any = None
+        self._tokens: dict[str, list[int]] = {}
+        """The tokens of words seen before: a graph says little in new words."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One vector per text: (texts, dimensions)."""
@@ -39,14 +49,23 @@ class WordEmbedder:
         model = self._load()
         for start in range(0, len(texts), TEXTS_AT_ONCE):
             plain = [_readable(text) for text in texts[start : start + TEXTS_AT_ONCE]]
-            tokens = [
-                encoding.ids for encoding in model.tokenizer.encode_batch(
-                    plain, add_special_tokens=False
-                )
-            ]
-            for first, last in _portions(tokens):
-                vectors[start + first : start + last] = _mean(model.embedding, tokens[first:last])
+            for row, tokens in enumerate(self._tokens_of(plain, model.tokenizer), start):
+                if tokens:
+                    vectors[row] = _mean(model.embedding, tokens)
         return unit(vectors)
+
+    def _tokens_of(self, texts: Sequence[str], tokenizer: Any) -> list[list[int]]:
+        """The tokens of each text, the same as the tokenizer gives: none reaches past a space."""
+        if len(self._tokens) > WORDS_KEPT:
+            self._tokens = {}
+        known = self._tokens
+        words = [[text] if _AS_A_WHOLE.search(text) else text.split(" ") for text in texts]
+        new = list(set(chain.from_iterable(words)) - known.keys())
+        fresh = dict(zip(new, (encoding.ids for encoding in tokenizer.encode_batch(
+            new, add_special_tokens=False)), strict=True))
+        tokens = known | fresh if fresh else known
+        known.update((word, ids) for word, ids in fresh.items() if len(word) <= LONGEST_WORD)
+        return [list(chain.from_iterable(map(tokens.__getitem__, each))) for each in words]
 
     def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
         """A question's vector: of its telling words only, or the mean would be that of asking."""
@@ -98,25 +117,10 @@ def _readable(text: str | None) -> str:
     return (text or "")[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
-def _portions(tokens: list[list[int]]) -> Iterator[tuple[int, int]]:
-    """Runs of texts that together stay within memory."""
-    first, count = 0, 0
-    for row, ids in enumerate(tokens):
-        if count + len(ids) > TOKENS_AT_ONCE and row > first:
-            yield first, row
-            first, count = row, 0
-        count += len(ids)
-    yield first, len(tokens)
-
-
-def _mean(words: NDArray[np.float32], tokens: list[list[int]]) -> NDArray[np.float32]:
-    """The mean word of each text; zeros for a text without words."""
-    lengths = np.array([len(ids) for ids in tokens])
-    means = np.zeros((len(tokens), words.shape[1]), dtype=np.float32)
-    filled = lengths > 0
-    if filled.any():
-        ids = np.concatenate([np.asarray(ids, dtype=np.int64) for ids in tokens if ids])
-        starts = np.concatenate([[0], np.cumsum(lengths[filled])[:-1]])
-        sums = np.add.reduceat(words[np.clip(ids, 0, len(words) - 1)], starts, axis=0)
-        means[filled] = sums / lengths[filled, None]
-    return means
+def _mean(words: NDArray[np.float32], tokens: list[int]) -> NDArray[np.float64]:
+    """The mean word of one text; the rows of several at once do not fit the processor's cache."""
+    rows = words[np.minimum(tokens, len(words) - 1)]
+    # Adds in the order of earlier versions: positions follow the last bit of a vector.
+    mean: NDArray[np.float64] = np.divide(
+        np.add.reduceat(rows, [0], axis=0)[0], len(rows), dtype=np.float64)
+    return mean

@@ -5,43 +5,51 @@ import logging
 import numpy as np
 import pytest
 
-from core.embedding.embedder import Embedder
 from core.embedding.word_vectors import WordEmbedder
 
 HOSTILE = ["", "   ", "\ud800", "\x00", "😀😀", "\u202eabc", "<b>bold</b>", "x" * 100_000]
 
 
 @pytest.fixture(scope="module")
-def embedder() -> Embedder:
+def embedder() -> WordEmbedder:
     return WordEmbedder()
 
 
-def test_rows_are_float32_of_length_one(embedder: Embedder) -> None:
+def test_rows_are_float32_of_length_one(embedder: WordEmbedder) -> None:
     vectors = embedder.embed(["a database", "a kitten"])
     assert vectors.shape == (2, embedder.dimensions)
     assert vectors.dtype == np.float32
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1], abs=1e-5)
 
 
-def test_texts_of_one_topic_lie_closer_than_texts_of_two(embedder: Embedder) -> None:
+def test_texts_of_one_topic_lie_closer_than_texts_of_two(embedder: WordEmbedder) -> None:
     database, index, kitten = embedder.embed(
         ["the database stores rows", "an index makes queries on tables fast", "a small kitten"]
     )
     assert database @ index > database @ kitten
 
 
-def test_hostile_texts_give_finite_rows(embedder: Embedder) -> None:
+def test_hostile_texts_give_finite_rows(embedder: WordEmbedder) -> None:
     vectors = embedder.embed(HOSTILE)
     assert np.isfinite(vectors).all()
     assert not vectors[0].any()
     assert not embedder.embed([None])[0].any()  # a column that a foreign file left empty
 
 
-def test_a_vector_does_not_depend_on_the_texts_beside_it(embedder: Embedder) -> None:
+def test_a_vector_does_not_depend_on_the_texts_beside_it(embedder: WordEmbedder) -> None:
     texts = ["short", "a long sentence about tools and people " * 40, "", "third"]
     together = embedder.embed(texts)
     alone = np.concatenate([embedder.embed([text]) for text in texts])
     assert np.allclose(together, alone, atol=1e-6)
+
+
+def test_tokens_word_by_word_are_those_of_the_whole_text(embedder: WordEmbedder) -> None:
+    texts = [*HOSTILE[3:], " led by a space", "two  spaces", "ends in one ", "a\nb c\td\n\n e",
+             "</s> x <s>", "\u2581a b", "1 22 333.4", "naïve 中文 字 \u00a0y", "a word a word", "a"]
+    tokenizer = embedder._load().tokenizer
+    whole = [each.ids for each in tokenizer.encode_batch(texts, add_special_tokens=False)]
+    assert embedder._tokens_of(texts, tokenizer) == whole
+    assert embedder._tokens_of(texts, tokenizer) == whole  # from what was kept
 
 
 def test_no_text_gives_no_row_without_loading_the_words() -> None:
