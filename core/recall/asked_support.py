@@ -5,16 +5,19 @@ question are left out: what remains is what it asks for, and of that a good answ
 """
 
 import math
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
 from core.embedding.embedder import Embedder
 from core.embedding.endpoint import EndpointEmbedder
 from core.model.language import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
+from core.recall.answer_kinds import AnswerKind, kind_of
 from core.recall.candidates import ScoredMemory
+from core.recall.dates import is_recurring
 from core.recall.fuse import Scores
 from core.recall.keyword import WordMatches
 
@@ -28,21 +31,20 @@ AROUND = 2
 """What is said around a memory, worth half at most, counts as much as what it says itself."""
 ALIKE, SAME = 0.35, 0.75
 """The cosine of two words from which they are alike, and from which they say the same."""
-_HOW = re.compile(r"\bhow (?:much|many|often|long|far|soon)\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"\bhow (?:many|old|tall|heavy)\b", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"(?<![\w.#/-])\d[\d,]*(?!\d|\.\d+\.)|\b(?:no|none|nobody|one|two|three|four|five|six|seven|eight"
-    r"|nine|ten|eleven|twelve|\w+teen|twent\w+|thirt\w+|fort\w+|fift\w+|sixt\w+|hundreds?|thousands?"
-    r"|dozens?|half|both|several|few)\b", re.IGNORECASE)
-"""A number, not that of a version."""
-WITHOUT_NUMBER = 0.25
-"""What a memory counts that holds no number, where one is asked for, beside 1."""
+WITHOUT_KIND = 0.25
+"""What a memory counts that holds nothing of the kind that is asked for (a length), beside 1."""
+HEAD = 2.0
+"""What a word counts that says what is asked for ("blood" in "Robin's blood type"), beside 1."""
+_OPENINGS = frozenset({"which", "what", "whose", "who", "how"})
+_MEASURES = frozenset({"many", "much", "often", "long", "far", "soon"})
 _UNSAID = frozenset(stem(word) for word in (
     "call", "called", "name", "named", "title", "own", "owner", "maintain", "belong", "change",
     "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
-    "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge")
+    "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge",
+    "kind", "sort", "type", "size", "number", "reason", "way", "mention")
     ) | {"look after", "take care of"}
-"""Words that ask for a name, a link of the graph or anything new: an answer need not say them."""
+"""Words that ask for a name, a kind, a link of the graph or anything new: an answer need not say
+them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +76,25 @@ class Found:
 def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     """True if one of the best memories speaks of at least this share of what is asked for.
 
-    A question for nothing beside a name ("Who is Petra?") is.
+    A question for nothing beside a name ("Who is Petra?") is; one that names somebody of whom no
+    memory holds a word is not.
 
     Args:
         embedder: tells words that mean nearly the same; None to compare letters only.
     """
     places, terms = list(found.best)[:LOOKED], found.matches.terms
-    naming = _naming(found.question, found.names)
-    asked = [n for n, term in enumerate(terms) if not _is_idle(term, naming, found.question)]
-    if not asked or not places or found.covered is None:
+    if not places or found.covered is None:
         return True
-    weights = _weights(found, asked)
+    naming, kind = _naming(found), kind_of(found.question)
+    if any(not len(found.matches.rows[n]) for n, term in enumerate(terms)
+           if term.word in naming - _words_of(found.names)):
+        return False
     held = np.minimum(AROUND * found.covered[:, places], 1)
-    named = [n for n, term in enumerate(terms) if term.word in naming]
-    near = _counts(found, places) * np.array([
-        1.0 if not named or column.any() or _is_about(found, at, naming) else ELSEWHERE
-        for at, column in zip(places, held[named].T, strict=True)])
+    near = _about(found, places, held, naming) * _of_kind(found, places, kind)
+    asked = [n for n, term in enumerate(terms) if not _is_idle(term, naming, kind)]
+    if not asked:
+        return kind is None or float(near.max()) == 1.0
+    weights = _weights(found, asked)
     if np.max(near * (weights @ held[asked])) >= least:
         return True
     if embedder is None:
@@ -99,12 +104,21 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     return bool(np.max(near * (weights @ np.maximum(held[asked], alike))) >= least)
 
 
-def _counts(found: Found, places: Sequence[int]) -> Scores:
-    """Less for what holds no number, where the question asks for one."""
-    if not _HOW_MANY.search(found.question):
+def _of_kind(found: Found, places: Sequence[int], kind: AnswerKind | None) -> Scores:
+    """Less for what holds nothing of the kind that the question asks for, such as a number."""
+    if kind is None:
         return np.ones(len(places))
-    return np.array([1.0 if _NUMBER.search(found.every[at].beginning) else WITHOUT_NUMBER
+    return np.array([1.0 if kind.holds.search(found.every[at].beginning) else WITHOUT_KIND
                      for at in places])
+
+
+def _about(
+    found: Found, places: Sequence[int], held: Scores, naming: frozenset[str]
+) -> Scores:
+    """Less for what is not about the one who is named."""
+    named = [n for n, term in enumerate(found.matches.terms) if term.word in naming]
+    return np.array([1.0 if not named or column.any() or _is_about(found, at, naming) else ELSEWHERE
+                     for at, column in zip(places, held[named].T, strict=True)])
 
 
 def _is_about(found: Found, place: int, naming: frozenset[str]) -> bool:
@@ -112,25 +126,58 @@ def _is_about(found: Found, place: int, naming: frozenset[str]) -> bool:
     return memory.id in found.about or not naming.isdisjoint(words(memory.who))
 
 
-def _naming(question: str, names: Collection[str]) -> frozenset[str]:
-    """The words of the question that are names of somebody or something."""
-    spoken = frozenset(words(question))
-    whole = {word for name in names if spoken.issuperset(words(name)) for word in words(name)}
-    return names_by_capital(question) | whole
+def _naming(found: Found) -> frozenset[str]:
+    """The words of the question that are names of somebody or something.
+
+    One that it says more often than the names do is asked for, too: "When does the watering system
+    water?". A month or a day is no name: what was then need not say it.
+    """
+    spoken = words(found.question)
+    whole = [word for name in found.names if set(words(name)) <= set(spoken)
+             for word in dict.fromkeys(words(name))]
+    stems = Counter(map(stem, spoken))
+    again = {word for word in whole if stems[stem(word)] > spoken.count(word)}
+    return (names_by_capital(found.question) - NO_NAMES | set(whole)) - again
 
 
-def _is_idle(term: Term, naming: Collection[str], question: str) -> bool:
+def _is_idle(term: Term, naming: Collection[str], kind: AnswerKind | None) -> bool:
     """True for a word that names who is asked about, or that an answer need not say."""
-    how = _HOW.search(question)
-    return term.word in naming or term.forms[0] in _UNSAID or bool(
-        how and term.word in words(how[0]))
+    return (term.word in naming or term.forms[0] in _UNSAID
+            or (term.word in NO_NAMES and is_recurring(term.word))
+            or bool(kind and term.word in kind.unsaid))
+
+
+def _words_of(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for name in names for word in words(name))
+
+
+def _heads(question: str, asked: Collection[str]) -> set[str]:
+    """The words that say what is asked for: after "which", else after "Robin's", else before "of".
+    """
+    spoken = words(question)
+    after_opening, after_owner, before_of = set[str](), set[str](), set[str]()
+    for place, word in enumerate(spoken):
+        if word in _OPENINGS:
+            rest = spoken[place + 1:]
+            after_opening |= _run(rest[1:] if rest[:1] and rest[0] in _MEASURES else rest, asked)
+        elif word == "s":
+            after_owner |= _run(spoken[place + 1:], asked)
+        elif word == "of":
+            before_of |= _run(spoken[:place][::-1], asked)
+    return after_opening or after_owner or before_of
+
+
+def _run(spoken: Iterable[str], asked: Collection[str]) -> set[str]:
+    return set(takewhile(lambda word: word in asked, spoken))
 
 
 def _weights(found: Found, asked: Sequence[int]) -> Scores:
     """What each word tells, 1 in total: one that no memory holds most of all."""
     terms, rows = found.matches.terms, found.matches.rows
+    heads = _heads(found.question, {terms[n].word for n in asked})
     rarity = np.array([_rarity(len(rows[n]), found.total) * (
-        PLAIN if terms[n].word in NO_NAMES else 1.0) for n in asked])
+        PLAIN if terms[n].word in NO_NAMES else 1.0) * (
+        HEAD if terms[n].word in heads else 1.0) for n in asked])
     return rarity / max(float(rarity.sum()), 1e-9)
 
 

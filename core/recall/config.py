@@ -18,7 +18,7 @@ class RecallSettings(SettingsSection):
         0.4, "Score from which a memory fits; below, the results are only the nearest. 0 turns "
               "it off.")
     support_from: float = share(
-        0.3, "Share of what a question asks for, its names left out, that a memory must speak of "
+        0.32, "Share of what a question asks for, its names left out, that a memory must speak of "
              "to fit. 0 turns it off.")
     deadline_ms: int = limited(
         500, 1, 60_000, "Time limit in milliseconds; then the results so far are returned.")

@@ -5,8 +5,9 @@ with a file of dialogues (see `tests.bench.dialogues`)
 each dialogue's own questions, those of another dialogue, and the same with the speakers' names of
 the dialogue that is asked. For each score from which a memory might fit, the share of the questions
 that would be told that nothing does: few of those with an answer, many of the others. Then, for the
-demo graph, how precise and how complete the word is with the usual settings, and with others for
-the share of what is asked for that a memory must speak of.
+demo graph, how often the word is right and wrong with the usual settings, and with others for the
+share of what is asked for that a memory must speak of: over the questions by which that share and
+the rules were chosen, and over those that were only counted (`tests/fresh_facts.py`).
 """
 
 import argparse
@@ -28,11 +29,12 @@ from explorer.demo import build_demo
 from tests.absent_facts import ABSENT, KNOWN
 from tests.bench.dialogues import Dialogue, last_turn, open_dialogues
 from tests.demo_questions import ANSWERED, NOW, UNANSWERED
+from tests.fresh_facts import FRESH_ABSENT, FRESH_KNOWN, chosen_by, reported
 
 LEAST = (0.2, 0.25, 0.3, 0.34, 0.38, 0.4, 0.42, 0.45, 0.5, 0.55)
 SETTINGS = RecallSettings(deadline_ms=60_000, fits_from=0.0)
 """With no score as the bound: what then does not fit speaks of nothing that is asked for."""
-SUPPORT = (0.0, 0.3, 0.35, 0.4, 0.45, 0.5)
+SUPPORT = (0.0, 0.25, 0.3, 0.32, 0.35, 0.4, 0.5)
 
 
 def main() -> None:
@@ -48,22 +50,30 @@ def main() -> None:
     for name, values in scores.items():
         print(f"{name:40}{len(values):6}" + "".join(  # noqa: T201
             f"{sum(value < least for value in values) / len(values):7.3f}" for least in LEAST))
-    print(f"\n{'a memory must speak of':40}  precision  recall")  # noqa: T201
-    for share, (precision, recalled) in by_support().items():
-        print(f"{share:40}{precision:11.3f}{recalled:8.3f}")  # noqa: T201
+    names = list(HALVES)
+    print(f"\n{'a memory must speak of':24}" + "".join(f"{name:>22}" for name in names))  # noqa: T201
+    for share, shares in by_support().items():
+        print(f"{share:<24}" + "".join(f"{shares[name]:22.3f}" for name in names))  # noqa: T201
 
 
-def by_support() -> dict[float, tuple[float, float]]:
-    """For each such share how often "nothing fits" is right, and how many it is told of."""
-    asked = (UNANSWERED, ABSENT), (tuple(ANSWERED), KNOWN)
+HALVES: Mapping[str, Sequence[str]] = {
+    "chosen by, known": (*ANSWERED, *KNOWN, *chosen_by(FRESH_KNOWN)),
+    "chosen by, absent": (*ABSENT, *chosen_by(FRESH_ABSENT)),
+    "other things": UNANSWERED,
+    "reported, known": reported(FRESH_KNOWN),
+    "reported, absent": reported(FRESH_ABSENT),
+}
+
+
+def by_support() -> dict[float, dict[str, float]]:
+    """For each such share, of each kind of question the share that is told that nothing fits."""
     results = {}
     with tempfile.TemporaryDirectory(prefix="constellation-fits-") as folder:
         workspace = Workspace.open(build_demo(Path(folder) / "demo.db"), data_dir=Path(folder))
         try:
             for share in SUPPORT:
-                right, wrong = (sum(_refused(workspace, some, share) for some in several)
-                                for several in asked)
-                results[share] = right / (right + wrong), right / len((*UNANSWERED, *ABSENT))
+                results[share] = {name: _refused(workspace, asked, share) / len(asked)
+                                  for name, asked in HALVES.items()}
         finally:
             workspace.close()
     return results
@@ -83,7 +93,9 @@ def of_demo(folder: Path) -> dict[str, list[float]]:
         return {"demo, answered": _best(workspace, ANSWERED, NOW),
                 "demo, not answered": _best(workspace, UNANSWERED, NOW),
                 "demo, known of somebody": _best(workspace, KNOWN, NOW),
-                "demo, not known of somebody": _best(workspace, ABSENT, NOW)}
+                "demo, not known of somebody": _best(workspace, ABSENT, NOW),
+                "demo, fresh, known": _best(workspace, FRESH_KNOWN, NOW),
+                "demo, fresh, not known": _best(workspace, FRESH_ABSENT, NOW)}
     finally:
         workspace.close()
 
