@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
+from core.model.irregular_words import BASE_OF, IRREGULAR
 from core.model.names import of_capitals
 from core.model.split_words import (
     HAN_AND_KANA,
@@ -268,7 +269,15 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=5_000)
 def forms(word: str) -> tuple[str, ...]:
-    """The stem, then every other form of the word."""
+    """The stem, then every other form of the word, with the irregular ones: `built` of `build`."""
+    plain = BASE_OF.get(word, word)
+    if plain != word:
+        return forms(plain)
+    irregular = IRREGULAR.get(_STEMS.get(stem(word), word), ())
+    return tuple(dict.fromkeys((*_regular(word), *irregular)))
+
+
+def _regular(word: str) -> tuple[str, ...]:
     root = stem(word)
     if root == word and not _PLAIN.match(word + "s"):
         return (word,)
@@ -277,3 +286,7 @@ def forms(word: str) -> tuple[str, ...]:
             *(root + last + ending for ending in ("ed", "ing")),
             *(root[:-1] + ending for ending in _AFTER.get(last, ()))]
     return (root, *dict.fromkeys(form for form in made if form != root and stem(form) == root))
+
+
+_STEMS = {stem(word): word for word in IRREGULAR}
+"""The words with irregular forms by their stems."""

@@ -53,7 +53,7 @@ _KINDS = (
     _kind(r"\bhow heavy\b|\bweighs?\b",
           rf"\b{_COUNT}[- ]?(?:kg|kilos?|g|grams?|pounds?|lbs?|tons?|tonnes?)\b",
           "heavy weigh weighs"),
-    _kind(r"\bhow much (?:do(?:es)?|did|is|are|was|were|will|would)\b.*\b(?:cost|earn|charge|spend)"
+    _kind(r"\bhow much (?:do(?:es)?|did|is|are|was|were|will|would)\b.*\b(?:cost|earn|spend)"
           r"|\b(?:price|salary|rent) of\b|['’]s (?:price|salary|rent)\b",
           rf"\b{_COUNT} ?(?:euros?|eur|dollars?|pounds?|krone\w*|cents?|k)\b|[€$£] ?\d", "much"),
     _kind(r"\b(?:phone|telephone|mobile) number", r"\+?\d[\d ()/-]{5,}\d",

@@ -118,3 +118,10 @@ def test_an_english_word_is_found_in_its_other_spelling(word: str, twin: str) ->
 @pytest.mark.parametrize("word", ["four", "your", "日本", "größe", "table"])
 def test_short_and_other_words_have_no_other_spelling(word: str) -> None:
     assert spelling_twins(word) == ()
+
+
+def test_irregular_forms_of_a_word_are_one_word() -> None:
+    for several in (("build", "built", "building"), ("go", "went"), ("child", "children")):
+        keys = {forms(word)[0] for word in several}
+        assert len(keys) == 1, several
+        assert all(set(several[:2]) <= set(forms(word)) for word in several)
