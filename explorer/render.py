@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
+from core.constellation.change_marks import placed
 from core.constellation.node_vectors import vectors_of
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
@@ -27,6 +28,7 @@ from core.constellation.type_numbers import type_numbers
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 from core.jobs import Report
+from core.past.compared_states import compare_agents, compare_moments
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import find_entity, list_entities
 from core.store.handles import Reader
@@ -65,13 +67,15 @@ class Drawn:
 
 def draw_sky(
     path: Path, agent: str, out: Path, *, size: tuple[int, int] = SIZE, theme: str = "dusk",
-    entity: str = "", as_of: str = "", scale: float = 1.0,
+    entity: str = "", as_of: str = "", scale: float = 1.0, since: str = "", other: str = "",
 ) -> Drawn:
     """Draw the sky of a graph, or one entity dived into, into a PNG, SVG or PDF.
 
     Args:
         scale: how many times as large the picture is; names and signs grow along.
         as_of: a date, to draw it as it stood then; everything is where it is now.
+        since: a date, to mark what is different since.
+        other: an agent, to mark how its knowledge is different.
 
     Raises:
         ConstellationError: the graph can't be opened, the entity is not there, or the picture
@@ -93,6 +97,11 @@ def draw_sky(
             frame, showing = still_frame(scene, *size, entity_id)
             near = [scene.ids[node] for node in frame.near[:_READABLE].tolist()]
             showing = replace(showing, texts=texts_by_id(reader, near))
+        if since or other:
+            compared = (compare_agents(workspace, other, as_of) if other
+                        else compare_moments(workspace, since, as_of))
+            marks = compared.marks(workspace.sidecar.positions())
+            showing = replace(showing, marks=placed(marks, scene))
     finally:
         workspace.close()
     dress(app, look)

@@ -13,7 +13,7 @@ _EDGE, _APART = 1.02, 1.6
 many neighbour distances from each other and from every star; further out where it is full."""
 
 
-def _settle(
+def settle(
     gx: np.ndarray, gy: np.ndarray, rows: np.ndarray, turn: np.ndarray, x: np.ndarray,
     y: np.ndarray, unit: float,
 ) -> None:
@@ -34,7 +34,7 @@ def _settle(
         ghosts.append((float(tx[best]), float(ty[best])))
 
 
-def _settle_alone(
+def settle_alone(
     gx: np.ndarray, gy: np.ndarray, rows: np.ndarray, turn: np.ndarray, x: np.ndarray,
     y: np.ndarray, unit: float,
 ) -> None:
@@ -84,8 +84,8 @@ def ghosts_of(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghost
     if held.any():
         gx[held], gy[held] = x[target[held]], y[target[held]]
     appear = effect == APPEAR
-    _settle(gx, gy, np.flatnonzero(appear & held), turn, x, y, unit)
-    _settle_alone(gx, gy, np.flatnonzero(appear & ~held), turn, x, y, unit)
+    settle(gx, gy, np.flatnonzero(appear & held), turn, x, y, unit)
+    settle_alone(gx, gy, np.flatnonzero(appear & ~held), turn, x, y, unit)
     # A proposal whose target is not in the sky, and a link with an open end, can't be drawn.
     seen = (appear | held) & ((effect != LINK) | (other >= 0))
     keep = _once(rows, np.flatnonzero(seen))

@@ -56,6 +56,7 @@ class Contents:
 
     entities: dict[str, Thing] = field(default_factory=dict)
     values: defaultdict[Place, list[str]] = field(default_factory=lambda: defaultdict(list))
+    value_ids: defaultdict[Place, list[str]] = field(default_factory=lambda: defaultdict(list))
     aspects: dict[str, str] = field(default_factory=dict)
     """The name of each aspect key."""
     links: dict[tuple[str, str, str], str] = field(default_factory=dict)
@@ -87,3 +88,4 @@ def _read_values(reader: Reader, contents: Contents, keys: Mapping[str, str], by
         alone = "" if claim else row["id"] if by == "ids" else text(row["content"])
         place = Place(keys[row["entity_id"]], aspect, row["kind"], text(row["grp"]), claim, alone)
         contents.values[place].append(text(row["content"]))
+        contents.value_ids[place].append(row["id"])

@@ -1,8 +1,8 @@
 """What is added, gone or changed between two states of what is known."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.queries.graph_contents import Contents, Place
@@ -23,6 +23,10 @@ class Difference:
         before: the text before; empty for what is added.
         after: the text after; empty for what is gone.
         other_id: the entity at the other end of a link.
+        value_ids: the values after; empty for what is gone.
+        earlier_id: the entity by the earlier state, where it is another one: of two agents each
+            has an entity of its own.
+        earlier_other_id: the same of the other end of a link.
     """
 
     what: What
@@ -33,13 +37,27 @@ class Difference:
     before: str = ""
     after: str = ""
     other_id: str = ""
+    value_ids: tuple[str, ...] = ()
+    earlier_id: str = ""
+    earlier_other_id: str = ""
 
 
 def differences(before: Contents, after: Contents) -> tuple[Difference, ...]:
     """Every difference, by the name of the entity that it is about."""
     every = (*_entities(before, after), *_values(before, after), *_links(before, after))
-    return tuple(sorted(every, key=lambda one: (
+    return tuple(sorted(_with_earlier(before, after, every), key=lambda one: (
         one.entity_name.casefold(), one.entity_id, WHAT.index(one.what), one.where, one.before)))
+
+
+def _with_earlier(
+    before: Contents, after: Contents, every: Iterable[Difference]
+) -> Iterator[Difference]:
+    """Each difference, with the earlier ids of its entities where they are others."""
+    others = {new.id: old.id for key, new in after.entities.items()
+              if (old := before.entities.get(key)) is not None and old.id != new.id}
+    for one in every:
+        yield replace(one, earlier_id=others.get(one.entity_id, ""),
+                      earlier_other_id=others.get(one.other_id, "")) if others else one
 
 
 def counts_of(every: tuple[Difference, ...]) -> dict[str, dict[str, int]]:
@@ -84,7 +102,8 @@ def _values(before: Contents, after: Contents) -> Iterator[Difference]:
             "constraint" if place.kind == "constraint" else "claim",
             "added" if not was else "gone" if not is_now else "changed",
             thing.id, thing.name, _slot(place, aspects[place.aspect]),
-            "; ".join(was), "; ".join(is_now))
+            "; ".join(was), "; ".join(is_now),
+            value_ids=tuple(after.value_ids.get(place, ())))
 
 
 def _slot(place: Place, aspect: str) -> str:

@@ -81,17 +81,26 @@ def render(
     ] = False,
     scale: Annotated[float, typer.Option(
         "--scale", min=0.25, max=8.0, help="How many times as large; names grow along.")] = 1.0,
+    since: Annotated[str, typer.Option(
+        "--since", metavar="DATE", show_default=False,
+        help="Mark what was added, changed or is gone since; “last visit” is that of the window."),
+    ] = "",
+    other: Annotated[str, typer.Option(
+        "--with-agent", metavar="NAME", show_default=False,
+        help="Mark how this agent's knowledge is different.")] = "",
     store: Store = None, agent: AgentName = EVERYONE, demo: Demo = False, as_of: AsOf = "",
     as_json: Json = False,
 ) -> None:
     """Draw the sky, or the window, into a picture."""
     width, height = _measure(size, scale if out.suffix.lower() == ".png" else 1.0)
     _refuse_no_picture(out, () if window else _PAGES)
+    if (since or other) and (window or (since and other)):
+        raise typer.BadParameter("the sky alone marks what is different, from one other state")
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     pictures = _with_qt("render")
     draw = pictures.draw_window if window else pictures.draw_sky
-    more = {} if window else {"scale": scale}
+    more = {} if window else {"scale": scale, "since": since, "other": other}
     drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity,
                  as_of=as_of, **more)
     if as_json:

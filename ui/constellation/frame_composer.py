@@ -11,6 +11,7 @@ from ui.constellation.frame import Frame
 from ui.constellation.frame_arrays import compose, dress
 from ui.constellation.layers import (
     asked_lights,
+    change_marks,
     community_names,
     highlighted_links,
     lasso,
@@ -97,6 +98,7 @@ class Picture:
         highlighted_links.paint(canvas)
         self._signs.paint(canvas)
         rings.paint(canvas)
+        change_marks.paint(canvas)
         walk_numbers.paint(canvas, self._text_cache, words.badges)
         self._places.names.paint(canvas, self._text_cache, words.chosen, words.leaving, now, fade)
         lasso.paint(canvas)
@@ -112,7 +114,8 @@ class Picture:
     def _plates(self, canvas: Canvas) -> list[Box]:
         """Where the breadcrumbs, the counts, the legend and the minimap are: no name goes there."""
         size = canvas.width, canvas.height
-        cards = [self._legend.plate(canvas.scene, *size, opened=canvas.overlay.legend_open)]
+        cards = [self._legend.plate(canvas.scene, *size, opened=canvas.overlay.legend_open,
+                                    changes=canvas.overlay.change_words)]
         card = minimap.card_rect(*size)
         if card is not None and canvas.scene.entities > 1:
             cards.append(card)

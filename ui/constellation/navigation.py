@@ -242,7 +242,8 @@ class Navigation(QObject):
 
     def on_legend(self, at: QPointF) -> bool:
         """True if the legend lies under a point: no star there is meant."""
-        return self._legend.plate(*self._legend_size(), opened=self._state.legend_open).contains(at)
+        return self._legend.plate(*self._legend_size(), opened=self._state.legend_open,
+                                  changes=self._state.change_words).contains(at)
 
     def click_legend(self, at: QPointF) -> bool:
         """Filter by the type under a point, or show all types; False outside of the legend."""
@@ -256,7 +257,8 @@ class Navigation(QObject):
 
     def _entry_at(self, at: QPointF) -> Entry | None:
         """What can be clicked there."""
-        entries = self._legend.entries(*self._legend_size(), opened=self._state.legend_open)
+        entries = self._legend.entries(*self._legend_size(), opened=self._state.legend_open,
+                                        changes=self._state.change_words)
         return next((entry for entry in entries if entry.kind != "mark"
                      and entry.box.adjusted(-5, 0, 5, 0).contains(at)), None)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.constellation.change_marks import ChangeMarks
 from core.constellation.scene import Scene
 from core.model.text_format import one_line
 from ui.constellation.asked_lights import AskedLights
@@ -171,6 +172,22 @@ class SkyView(QWidget):
         """Highlight a walk: entities and links by id, memories numbered in order."""
         self._state.set_walk(nodes, edges, memories)
         self._offer_outside()
+        self.update()
+
+    def mark_new(self, marks: ChangeMarks | None) -> None:
+        """Mark what is new, with signs that stay; None for nothing."""
+        if self._state.marks.set_new(marks):
+            self._show_marks()
+
+    def compare(self, marks: ChangeMarks | None) -> None:
+        """Mark what is different between two states instead of what is new, until None."""
+        if self._state.marks.compare(marks):
+            self._show_marks()
+
+    def _show_marks(self) -> None:
+        # Things that are not in the scene are named by numbers that are others now.
+        self._picture.forget_names()
+        self._state.renew()
         self.update()
 
     def light_asked(

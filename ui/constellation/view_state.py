@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from PySide6.QtCore import QPointF
 
+from core.constellation.change_marks import ChangeWords
 from core.constellation.picking import Grid, in_polygon, toward
 from core.constellation.scene import Scene, difference
 from core.constellation.scene_assembly import assemble
@@ -14,6 +15,7 @@ from ui.constellation.camera import Camera
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
 from ui.constellation.layers.canvas import Box, Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
+from ui.constellation.sky_marks import SkyMarks
 from ui.constellation.transitions import (
     FEEDBACK_SECONDS,
     TRAVEL_SECONDS,
@@ -58,6 +60,7 @@ class ViewState:
         self.legend_open = False
         self.reserved: Box = (0.0, 0.0, 0.0, 0.0)
         """What something else lies over."""
+        self.marks = SkyMarks()
         self.walk = Walk()
         self._walked: HighlightIds = ((), (), ())
         self._finder = HighlightFinder()
@@ -277,12 +280,18 @@ class ViewState:
             return Lighting(frozenset((*walk.nodes, *walk.memories)), frozenset(walk.edges), 1.0)
         return lighting
 
+    @property
+    def change_words(self) -> ChangeWords:
+        """What the legend says of the marks."""
+        marks = self.marks.placed(self.scene)
+        return marks.words if marks is not None else ()
+
     def overlay(self) -> Overlay:
         """What the layers draw over the scene."""
         pointed = self.pointed if self.pointed >= 0 else self.hovered
         return Overlay(self.selected, pointed, self.trail_nodes(), self.walk,
                        self._texts.by_id, self.lasso, self.types, self.legend_open,
-                       self.reserved)
+                       self.reserved, marks=self.marks.placed(self.scene))
 
     def trail_nodes(self) -> tuple[int, ...]:
         """The entities dived into, outermost first, up to the selected one, which is the last."""

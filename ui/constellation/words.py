@@ -104,7 +104,7 @@ def _key(canvas: Canvas, plates: tuple[Box, ...]) -> tuple:
     overlay, viewpoint = canvas.overlay, canvas.frame.viewpoint
     camera = replace(viewpoint.camera, x=0.0, y=0.0)
     return (camera, canvas.dpr, plates, viewpoint.detail, viewpoint.opened, viewpoint.types,
-            viewpoint.found, overlay.selected, overlay.hovered, overlay.walk)
+            viewpoint.found, overlay.selected, overlay.hovered, overlay.walk, overlay.marks)
 
 
 def _serves(last: _Placed, canvas: Canvas, now: float) -> bool:

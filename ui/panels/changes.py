@@ -1,28 +1,33 @@
 """What changed: since the last visit, or since the moment that is shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import groupby
 from typing import ClassVar
 
 from PySide6.QtWidgets import QWidget
 
+from core.constellation.change_marks import ChangeMarks
 from core.model.changes import Changes
-from core.model.text_format import counted
-from core.past.compared_states import Compared, compare_with_now
-from core.queries.graph_difference import CHANGES, Difference, counts_of
+from core.model.entity import Agent
+from core.model.text_format import counted, one_line
+from core.past.compared_states import Compared, compare_agents, compare_with_now
+from core.queries.graph_difference import CHANGES, Change, Difference, counts_of
+from core.queries.stats import list_agents
 from ui.context import Context
 from ui.panel import Area, Panel
 from ui.panels.sky_highlight import SkyHighlight
 from ui.runner import Job
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
 NEVER = ("Nothing to compare with yet: each time that you leave this graph, the moment is noted. "
          "To compare with a day, choose it with the clock above.")
-MARKS = {"added": "+ added", "gone": "− gone", "changed": "± changed"}
+SIGNS = {"added": "+", "gone": "−", "changed": "△"}
+"""The signs of the sky, before the words of the list."""
+HERE, SHOWN = "since your last visit", "since the moment shown"
 _MANY = {"entity": "entities", "claim": "claims", "constraint": "constraints", "link": "links",
          "pin": "pins"}
 ONLY_THESE, ALL_LIT = "Only these are lit in the sky · light all", "Light only these in the sky"
@@ -44,13 +49,17 @@ class WhatChanged(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.list = ScoredList(context.theme, "Changes")
+        self.other = ComboBox()
+        self.other.setAccessibleName("Compare")
+        self.other.activated.connect(lambda _index: self.refresh(None))
         self.compared: Compared | None = None
         self._highlight = SkyHighlight(self)
         self.summary = ElidedLabel()
         self.summary.setProperty("role", "soft")
         self.narrow = push_button(ONLY_THESE, self._turn, "link")
         self._narrows = True
-        head = put(row_layout(None, (14, 0, 14, 0), 12), (self.summary, 1), self.narrow)
+        head = put(row_layout(None, (14, 0, 14, 0), 12), (self.summary, 1), self.narrow,
+                   self.other)
         put(column_layout(self.body, (0, 4, 0, 0), 4), head, self.list)
         self.list.opened.connect(self._open)
         self._reading = self._again = False
@@ -60,13 +69,28 @@ class WhatChanged(Panel):
         self._again = self._reading
         if not self._reading:
             self._reading = True
-            self.context.runner.job(partial(_compare, self.context), self._got, self._failed)
+            self.context.runner.read(list_agents, self._got_agents, key=(id(self), "agents"))
+            self.context.runner.job(partial(_compare, self.context, self.other.currentData() or ""),
+                                    self._got, self._failed)
 
     def focus(self) -> None:
         self.list.setFocus()
 
-    def _got(self, compared: Compared | None) -> None:
+    def _got_agents(self, agents: list[Agent]) -> None:
+        """What can be compared with; without another agent there is nothing to choose."""
+        workspace, before = self.context.workspace, self.other.currentData() or ""
+        self.other.clear()
+        self.other.addItem(SHOWN if workspace.past else HERE, "")
+        for agent in agents:
+            if agent.id != workspace.agent:
+                self.other.addItem(f"with {one_line(agent.name, 24)}", agent.id)
+        self.other.setCurrentIndex(max(self.other.findData(before), 0))
+        self.other.setVisible(self.other.count() > 1)
+
+    def _got(self, result: tuple[Compared, ChangeMarks] | None) -> None:
+        compared, marks = result or (None, None)
         self._reading, self.compared = False, compared
+        self._highlight.mark(marks)
         if self._again:
             self.refresh(None)
         if compared is None:
@@ -76,13 +100,17 @@ class WhatChanged(Panel):
         items = compared.items
         self._light(items)
         if not items:
-            self.show_state("empty", f"Nothing has changed since {compared.since_words}.")
+            self.show_state("empty", f"Nothing has changed since {compared.since_words}."
+                            if compared.since else f"{compared.agent} and {compared.other} know "
+                            "the same.")
             return
-        kinds = counts_of(items)
-        self.summary.setText(f"Since {compared.since_words}: " + ", ".join(
-            counted(kinds[what][change], f"{what} {change}", f"{_MANY[what]} {change}")
+        kinds, words = counts_of(items), compared.words
+        head = (f"Since {compared.since_words}" if compared.since
+                else f"{compared.agent} and {compared.other}")
+        self.summary.setText(f"{head}: " + ", ".join(
+            f"{counted(kinds[what][change], what, _MANY[what])} {words[change]}"
             for what in kinds for change in CHANGES if kinds[what][change]))
-        self.list.show_rows(tuple(_rows(items[:MOST])))
+        self.list.show_rows(tuple(_rows(items[:MOST], words)))
         self.show_state("ready")
 
     def _turn(self) -> None:
@@ -91,7 +119,8 @@ class WhatChanged(Panel):
         self._light(self.compared.items if self.compared is not None else ())
 
     def _light(self, items: tuple[Difference, ...]) -> None:
-        lit = dict.fromkeys(one.entity_id for one in items) if self._narrows else ()
+        lit = dict.fromkeys(id for one in items for id in (one.entity_id, one.earlier_id)
+                            if id) if self._narrows else ()
         self._highlight.light(tuple(lit))
         self.narrow.setText(ONLY_THESE if self._narrows else ALL_LIT)
 
@@ -103,11 +132,16 @@ class WhatChanged(Panel):
         self.context.selection.select_entity(row.id.partition(" ")[0])
 
 
-def _compare(context: Context, _job: Job) -> Compared | None:
-    return compare_with_now(context.workspace)
+def _compare(context: Context, other: str, _job: Job) -> tuple[Compared, ChangeMarks] | None:
+    """Both states and their marks; None where there is nothing to compare with."""
+    workspace = context.workspace
+    compared = compare_agents(workspace, other) if other else compare_with_now(workspace)
+    if compared is None:
+        return None
+    return compared, compared.marks(workspace.sidecar.positions())
 
 
-def _rows(items: tuple[Difference, ...]) -> Iterator[ScoredRow]:
+def _rows(items: tuple[Difference, ...], words: Mapping[Change, str]) -> Iterator[ScoredRow]:
     """The entities with their differences; each is known by its entity and its number."""
     for (_, name), group in groupby(items, lambda one: (one.entity_id, one.entity_name)):
         differences = list(group)
@@ -115,6 +149,7 @@ def _rows(items: tuple[Difference, ...]) -> Iterator[ScoredRow]:
         for number, one in enumerate(differences):
             text = f"{one.before}  →  {one.after}" if one.change == "changed" else (
                 one.after or one.before)
-            yield ScoredRow(f"{one.entity_id} {number}", text or one.where or one.entity_name,
+            yield ScoredRow(f"{one.earlier_id or one.entity_id} {number}",
+                            text or one.where or one.entity_name,
                             f"{one.what} {one.where if text else ''}".strip(), "",
-                            MARKS[one.change], kind="difference")
+                            f"{SIGNS[one.change]} {words[one.change]}", kind="difference")

@@ -10,14 +10,18 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from core.constellation.change_marks import marks_of_new
 from core.model.changes import Changes
 from core.model.inbox import VALUE, Inbox, InboxItem
 from core.model.text_format import counted, one_line
 from core.model.times import ago
+from core.past.compared_states import last_visit
 from core.review import inbox_acts
 from core.review.inbox import inbox
-from core.store.handles import Reader, Writer
+from core.store.handles import Reader, Writer, stamp
+from core.workspace import Workspace
 from ui.action import Action
+from ui.constellation.view import SkyView
 from ui.context import Context
 from ui.panel import Area, Panel
 from ui.widgets.buttons import KeyButton, on_click
@@ -85,6 +89,7 @@ class InboxPanel(Panel):
         """What was decided, with the number of reads at the time it was written; None until."""
         self._editing = ""
         self._holds: tuple[str, ...] = ()
+        self._visited = ""
         self.list.opened.connect(lambda _row: self.open_source())
         self.list.selectionModel().currentChanged.connect(lambda *_rows: self._show_hold())
         self.show_state("loading", "Reading what is new…")
@@ -112,7 +117,8 @@ class InboxPanel(Panel):
 
     def refresh(self, changes: Changes | None) -> None:
         self._reads += 1
-        self.context.runner.read(_with_lines, partial(self._got, self._reads), self._failed,
+        self.context.runner.read(partial(_with_lines, self.context.workspace),
+                                 partial(self._got, self._reads), self._failed,
                                  key=(id(self), "inbox"))
 
     def glance(self, changes: Changes | None) -> None:
@@ -123,16 +129,17 @@ class InboxPanel(Panel):
         if self.face == "ready" and self.list.current is None:
             self._go_on(0)
 
-    def _got(self, number: int, new: tuple[Inbox, dict[str, ScoredRow]]) -> None:
+    def _got(self, number: int, new: tuple[Inbox, dict[str, ScoredRow], str]) -> None:
         self._decided = {key: read for key, read in self._decided.items()
                          if read is None or read >= number}
         self._items, self._lines = {one.key: one for one in new[0].items}, new[1]
-        self._holds = new[0].held
+        self._holds, self._visited = new[0].held, new[2]
         self._show()
 
     def _show(self) -> None:
         left = [one for key, one in self._items.items() if key not in self._decided]
         self.badged.emit(f"{len(left):,}" if left else "")
+        self._mark(left)
         if not left:
             self.list.show_rows(())
             names = ", ".join(self._holds)
@@ -145,6 +152,13 @@ class InboxPanel(Panel):
             self._go_on(at)
         self._show_hold()
         self.show_state("ready")
+
+    def _mark(self, items: Sequence[InboxItem]) -> None:
+        """Mark in the sky what has come since the last visit."""
+        sky = self.context.shell.sky()
+        if isinstance(sky, SkyView):
+            marks = marks_of_new(items, self._visited)
+            sky.mark_new(marks if marks.changes else None)
 
     def _grouped(self, items: Sequence[InboxItem]) -> Iterator[ScoredRow]:
         """The lines of items under a head for each hand, session and entity."""
@@ -299,10 +313,12 @@ class _Field(QLineEdit):
             super().keyPressEvent(event)
 
 
-def _with_lines(reader: Reader) -> tuple[Inbox, dict[str, ScoredRow]]:
-    """What is new, and the line of each item."""
-    new = inbox(reader)
-    return new, {one.key: _row(one) for one in new.items}
+def _with_lines(
+    workspace: Workspace, reader: Reader
+) -> tuple[Inbox, dict[str, ScoredRow], str]:
+    """What is new, the line of each item, and when the graph was last looked at."""
+    new, visited = inbox(reader), last_visit(workspace)
+    return new, {one.key: _row(one) for one in new.items}, stamp(visited) if visited else ""
 
 
 def _row(item: InboxItem) -> ScoredRow:

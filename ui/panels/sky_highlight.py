@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QDockWidget, QWidget
 
+from core.constellation.change_marks import ChangeMarks
 from core.model.walk import Path
 from ui.constellation.view import SkyView
 from ui.panel import Panel
@@ -21,6 +22,7 @@ class SkyHighlight(QObject):
         super().__init__(panel)
         self._panel = panel
         self._light = self._glance = DARK
+        self._marks: ChangeMarks | None = None
         self._dock: QDockWidget | None = None
         panel.installEventFilter(self)
 
@@ -29,6 +31,11 @@ class SkyHighlight(QObject):
     ) -> None:
         """Set what is highlighted."""
         self._light = (tuple(nodes), tuple(links), tuple(memories))
+        self._show()
+
+    def mark(self, marks: ChangeMarks | None) -> None:
+        """Set what is marked as added, changed or gone."""
+        self._marks = marks
         self._show()
 
     def glance(self, path: Path | None, memory_id: str = "") -> None:
@@ -72,10 +79,12 @@ class SkyHighlight(QObject):
         if sky is None or not seen:
             return
         sky.setProperty(OWNER, self._panel.name)
+        sky.compare(self._marks)
         sky.set_highlight(*(self._light if self._glance == DARK else self._glance))
 
     def _clear(self) -> None:
         sky = self._sky()
         if sky is not None and sky.property(OWNER) == self._panel.name:
             sky.setProperty(OWNER, "")
+            sky.compare(None)
             sky.set_highlight()

@@ -51,12 +51,14 @@ def test_the_same_graph_gives_the_same_picture(run, stars: Path, tmp_path: Path)
     assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
 
 
-def test_the_two_themes_and_a_dive_look_different(run, stars: Path, tmp_path: Path) -> None:
+def test_the_two_themes_a_dive_and_marks_of_what_is_new_look_different(
+    run, stars: Path, tmp_path: Path
+) -> None:
     pictures = set()
-    for flags in ([], ["--theme", "paper"], ["--entity", "Vega"]):
+    for flags in ([], ["--theme", "paper"], ["--entity", "Vega"], ["--since", "2001-02-03"]):
         run("render", "--out", tmp_path / "a.png", "--size", "300x200", *flags)
         pictures.add((tmp_path / "a.png").read_bytes())
-    assert len(pictures) == 3
+    assert len(pictures) == 4
 
 
 def test_an_empty_graph_can_be_drawn(run, graph: Path, tmp_path: Path) -> None:

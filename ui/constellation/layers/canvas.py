@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
+from core.constellation.change_marks import ChangeWords, PlacedMarks
 from core.constellation.scene import Scene
 from core.model.sky import APPEAR
 from ui.constellation.frame import Frame, growth
@@ -59,6 +60,13 @@ class Overlay:
     """How far the hovered thing's surroundings are lit, 0..1."""
     asked: tuple[AskedLight, ...] = ()
     """What agents have asked just now."""
+    marks: PlacedMarks | None = None
+    """What is marked as added, changed or gone."""
+
+    @property
+    def change_words(self) -> ChangeWords:
+        """What the legend says of the marks."""
+        return self.marks.words if self.marks is not None else ()
 
 
 Spot = tuple[float, float, float]
@@ -104,14 +112,22 @@ class Canvas:
         return float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
 
     def ghost(self, row: int) -> Spot:
-        """Where what a proposal would add is."""
-        ghosts, frame = self.scene.ghosts, self.frame
-        x, y = frame.viewpoint.camera.to_screen(float(ghosts.x[row]), float(ghosts.y[row]))
+        """Where what a proposal would add is; after those, what is marked and not in the scene."""
+        ghosts, frame, marks = self.scene.ghosts, self.frame, self.overlay.marks
+        after = row - len(ghosts.ids)
+        if marks is not None and after >= 0:
+            wx, wy = float(marks.x[after]), float(marks.y[after])
+        else:
+            wx, wy = float(ghosts.x[row]), float(ghosts.y[row])
+        x, y = frame.viewpoint.camera.to_screen(wx, wy)
         return x, y, max(_GHOST_SIZE * growth(frame.step), 2.0)
 
     def ghosts_in_sight(self) -> list[int]:
-        """The rows of what proposals would add, in or near the window."""
-        rows = np.flatnonzero(self.scene.ghosts.effect == APPEAR).tolist()
+        """The rows of what is not in the scene and yet drawn, in or near the window."""
+        rows, count = np.flatnonzero(self.scene.ghosts.effect == APPEAR).tolist(), len(
+            self.scene.ghosts.ids)
+        if self.overlay.marks is not None:
+            rows += range(count, count + len(self.overlay.marks.labels))
         return [row for row in rows if self._near_window(*self.ghost(row)[:2])]
 
     def _near_window(self, x: float, y: float) -> bool:

@@ -66,8 +66,11 @@ def label_text(canvas: Canvas, node: int) -> LabelText:
     """How a node is named; a ghost is counted from the last node on."""
     scene = canvas.scene
     if node >= scene.starts[4]:
-        label = scene.ghosts.labels[node - scene.starts[4]]
-        return LabelText(label, text_style(12, Weight.Medium), _ENTITY_WIDTH, "proposal")
+        row, known = node - scene.starts[4], scene.ghosts.labels
+        marks = canvas.overlay.marks
+        label, token = ((known[row], "proposal") if row < len(known) or marks is None
+                        else (marks.labels[row - len(known)], "text.soft"))
+        return LabelText(label, text_style(12, Weight.Medium), _ENTITY_WIDTH, token)
     if node >= scene.starts[2]:
         token = "constraint" if scene.kind[node] == CONSTRAINT else "text.soft"
         text = canvas.overlay.texts.get(scene.ids[node], "")

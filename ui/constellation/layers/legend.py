@@ -7,10 +7,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from core.constellation.change_marks import ChangeWords
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from core.model.text_format import one_line
+from core.queries.graph_difference import CHANGES
+from ui.constellation.change_signs import draw_sign
 from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.minimap import card_rect
 from ui.constellation.layers.still import Still
@@ -67,20 +70,24 @@ class Legend:
 
     def __init__(self) -> None:
         self._scene: Scene | None = None
-        self._size: tuple = ()
+        self._kept: tuple = ()
         self._entries: list[Entry] = []
         self._still = Still()
 
-    def entries(self, scene: Scene, width: float, height: float, *, opened: bool) -> list[Entry]:
+    def entries(
+        self, scene: Scene, width: float, height: float, *, opened: bool, changes: ChangeWords = ()
+    ) -> list[Entry]:
         """What stands where in a window of this size; `opened` with every type."""
-        if self._scene is not scene or self._size != (width, height, opened):
-            self._scene, self._size = scene, (width, height, opened)
-            self._entries = _placed(scene, width, height, opened=opened)
+        if self._scene is not scene or self._kept != (width, height, opened, changes):
+            self._scene, self._kept = scene, (width, height, opened, changes)
+            self._entries = _placed(scene, width, height, opened=opened, changes=changes)
         return self._entries
 
-    def plate(self, scene: Scene, width: float, height: float, *, opened: bool) -> QRectF:
+    def plate(
+        self, scene: Scene, width: float, height: float, *, opened: bool, changes: ChangeWords = ()
+    ) -> QRectF:
         """What the legend covers; empty where there is nothing to say."""
-        entries = self.entries(scene, width, height, opened=opened)
+        entries = self.entries(scene, width, height, opened=opened, changes=changes)
         plate = QRectF()
         for entry in entries:
             plate = plate.united(entry.box)
@@ -88,12 +95,12 @@ class Legend:
 
     def paint(self, canvas: Canvas, text_cache: TextCache) -> None:
         """Draw bottom left."""
-        opened = canvas.overlay.legend_open
+        opened, changes = canvas.overlay.legend_open, canvas.overlay.change_words
         size = canvas.scene, canvas.width, canvas.height
-        plate = self.plate(*size, opened=opened)
+        plate = self.plate(*size, opened=opened, changes=changes)
         if plate.isEmpty():
             return
-        entries = self.entries(*size, opened=opened)
+        entries = self.entries(*size, opened=opened, changes=changes)
         self._still.paint(canvas, plate, (entries, canvas.overlay.types),
                           lambda canvas: _draw(canvas, text_cache, plate, entries))
 
@@ -104,13 +111,16 @@ def _draw(canvas: Canvas, text_cache: TextCache, plate: QRectF, entries: list[En
         _draw_entry(canvas, text_cache, entry)
 
 
-def _placed(scene: Scene, width: float, height: float, *, opened: bool) -> list[Entry]:
+def _placed(
+    scene: Scene, width: float, height: float, *, opened: bool, changes: ChangeWords
+) -> list[Entry]:
     card = card_rect(width, height)
     room = (card.left() if card else width) - 12 - _LEFT - _PAD
     shown = [_entry("type", word, f"{one_line(word.replace('_', ' '), 24)} {count:,}")
              for word, count in types(scene)]
     rows = _rows(shown, room)
-    signs = _rows([_entry("mark", word, word.replace("_", " ")) for word in marks(scene)], room)
+    signs = _rows([*(_entry("mark", change, text) for change, text in changes),
+                   *(_entry("mark", word, word.replace("_", " ")) for word in marks(scene))], room)
     # In a small sky one row, and the signs with the rest on a click.
     fitting = int(height * _SHARE / _ROW) - len(signs)
     most = 1 if card is None else min(max(fitting, 1), ROWS)
@@ -188,6 +198,8 @@ def _draw_mark(painter: QPainter, box: QRectF, theme: Theme, word: str) -> None:
         painter.setPen(pen)
         painter.drawLine(QPointF(box.left(), box.center().y()),
                          QPointF(box.right(), box.center().y()))
+    elif word in CHANGES:
+        draw_sign(painter, theme, box.center(), _SIGN, CHANGES.index(word))
     elif word == RULE_WORD:
         draw_diamond(painter, box, theme.color("constraint"))
     elif word == PINNED_WORD:

@@ -189,7 +189,8 @@ def _dimmed(canvas: Canvas, node: int) -> float:
     frame, scene = canvas.frame, canvas.scene
     if node < scene.entities:
         return float(frame.alpha[node])
-    return 1.0 - 0.7 * frame.viewpoint.lighting.level if node >= scene.starts[4] else 1.0
+    proposed = scene.starts[4] <= node < scene.starts[4] + len(scene.ghosts.ids)
+    return 1.0 - 0.7 * frame.viewpoint.lighting.level if proposed else 1.0
 
 
 def _spots(canvas: Canvas, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

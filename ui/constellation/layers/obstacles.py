@@ -1,8 +1,11 @@
 """What no name may lie on: every star with its rings, the opened things, and ghosts."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.constellation.labels import Board
+from ui.constellation.layers import change_marks
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.rings import signs_radii
 
@@ -22,7 +25,10 @@ def cover(canvas: Canvas, board: Board) -> None:
     frame, rows = canvas.frame, canvas.frame.visible
     near = np.flatnonzero(frame.near_alpha > _CLEAR)
     ghosts = [canvas.ghost(row) for row in canvas.ghosts_in_sight()]
-    discs = ((frame.x[rows], frame.y[rows], outlines(canvas, rows)),
-             (frame.near_x[near], frame.near_y[near], frame.near_radius[near]),
-             np.array(ghosts, np.float32).reshape(-1, 3).T)
+    discs: list[Sequence[np.ndarray] | np.ndarray] = [
+        (frame.x[rows], frame.y[rows], outlines(canvas, rows)),
+        (frame.near_x[near], frame.near_y[near], frame.near_radius[near]),
+        np.array(ghosts, np.float32).reshape(-1, 3).T]
+    if canvas.overlay.marks is not None:
+        discs.append(change_marks.discs(canvas))
     board.cover(*map(np.concatenate, zip(*discs, strict=True)))

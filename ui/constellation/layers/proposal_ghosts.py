@@ -23,6 +23,8 @@ def paint(canvas: Canvas) -> None:
         painter.setPen(pen)
         _line(canvas, canvas.entity(int(ghosts.node[row])), canvas.entity(int(ghosts.other[row])))
     for row in canvas.ghosts_in_sight():
+        if row >= len(ghosts.ids):
+            continue
         spot, node = canvas.ghost(row), int(ghosts.node[row])
         painter.setPen(pen)
         if node >= 0:
