@@ -1,12 +1,15 @@
 """Reads JSON records out of a text file that may be damaged, each with its line."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.jobs import Report, ignore
 from core.model.text_format import one_line
+from core.transfer import json_values
+from core.transfer.json_values import TooDeep, skip, value_at
+from core.transfer.text_encodings import TextParts
+from core.transfer.text_window import Window
 
 LISTS = ("entities", "relations")
 """Keys of one whole document whose lists hold the records."""
@@ -14,21 +17,11 @@ LISTS = ("entities", "relations")
 _NESTS = ("graph", "memory", "data")
 """Keys of a document that may hold such an object again."""
 
-_DECODER = json.JSONDecoder()
-_NOTHING: dict[str, object] = {}
-_FRUGAL = json.JSONDecoder(object_hook=lambda found: found or _NOTHING)
-"""Keeps one empty object for all of them: a long line may hold millions."""
-_LONG = 1_000_000
-"""Characters of a text from which on it is read with `_FRUGAL`."""
-_BLANK = re.compile(r"[\s,\ufeff\0]*")
 _FIRST_KEY = re.compile(r'\{\s*"(\w+)"\s*:')
+_KEY_ROOM = 1000
+"""Characters within which a first key stands."""
 _STEP = 2000
 """Records between two reports of progress."""
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
-"""What has to be seen to find the end of a list or an object."""
-_LEVELS = 6
-"""Levels read item by item where the whole is too deep: document, list, record, list, item."""
 
 Complain = Callable[[int, str], None]
 """Hears the line of something that can't be read, and what it is."""
@@ -43,16 +36,8 @@ class Record:
     part: str = ""
 
 
-class TooDeep:
-    """Stands for a value that is nested too deep to be read."""
-
-
-class Partial(dict[str, object]):
-    """An object of which some part is nested too deep to be read."""
-
-
 def records(
-    text: str, complain: Complain, report: Report = ignore, lists: tuple[str, ...] = LISTS
+    parts: TextParts, complain: Complain, report: Report = ignore, lists: tuple[str, ...] = LISTS
 ) -> Iterator[Record]:
     """Each record: one or more a line, or the items of one array or object.
 
@@ -61,15 +46,17 @@ def records(
 
     What is cut or broken is complained of and costs nothing but itself: the next line is read
     again, and of a document what stands before the damage and each line behind it that is whole.
+    Only a part of a long text is held at a time.
     """
-    start = _skip(text, 0)
-    if start == len(text):
+    window = Window(parts)
+    start = _begin(window)
+    if start == len(window.text):
         return
-    walk = _document(text, complain, lists) if _is_document(text, start, lists) else _lines(
-        text, complain)
-    for count, (record, place) in enumerate(walk):
+    walk = _document(window, complain, lists) if _is_document(window, start, lists) else _lines(
+        window, complain)
+    for count, record in enumerate(walk):
         if count % _STEP == 0:
-            report(place / len(text))
+            report(parts.share)
         yield record
     report(1.0)
 
@@ -79,152 +66,120 @@ def shown(text: str) -> str:
     return one_line(text, 60)
 
 
-def _skip(text: str, place: int) -> int:
-    match = _BLANK.match(text, place)
-    return match.end() if match else place
+def _begin(window: Window) -> int:
+    """Where the first thing stands."""
+    while (start := skip(window.text, 0)) == len(window.text) and window.more():
+        pass
+    return start
 
 
-def _value(text: str, place: int, levels: int = _LEVELS) -> tuple[object, int] | None:
-    """The JSON value that begins at `place` and where it ends, None if there is none."""
-    try:
-        return (_FRUGAL if len(text) > _LONG else _DECODER).raw_decode(text, place)
-    except ValueError:
-        return None
-    except RecursionError:
-        return _shallow(text, place, levels)
-
-
-def _shallow(text: str, place: int, levels: int) -> tuple[object, int] | None:
-    """A value read item by item, as far as that many levels; what is too deep is `TooDeep`."""
-    opened = text[place]
-    if not levels:
-        end = _closing(text, place)
-        return None if end is None else (TooDeep(), end)
-    fields = Partial()
-    items: list[object] = []
-    place = _skip(text, place + 1)
-    while text[place:place + 1] not in ("]", "}", ""):
-        key, place = _key(text, place) if opened == "{" else ("", place)
-        parsed = None if key is None else _value(text, place, levels - 1)
-        if key is None or parsed is None:
-            return None
-        items.append(parsed[0])
-        fields[key] = parsed[0]
-        place = _skip(text, parsed[1])
-    if not text[place:place + 1]:
-        return None
-    return (fields if opened == "{" else items), place + 1
-
-
-def _key(text: str, place: int) -> tuple[str | None, int]:
-    """The key that stands at `place` and where its value begins; None if there is no key."""
-    key, place = _value(text, place) or (None, place)
-    place = _skip(text, place)
-    if not isinstance(key, str) or text[place:place + 1] != ":":
-        return None, place
-    return key, _skip(text, place + 1)
-
-
-def _closing(text: str, place: int) -> int | None:
-    """Where the list or object that begins at `place` ends; None if it does not."""
-    depth = 0
-    for token in _TOKEN.finditer(text, place):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token.group(), 0)
-        if not depth:
-            return token.end()
-    return None
-
-
-def _is_document(text: str, start: int, lists: tuple[str, ...]) -> bool:
+def _is_document(window: Window, start: int, lists: tuple[str, ...]) -> bool:
     """True for an array of objects, and for an object that goes on after its first line.
 
     A line that is cut in the middle also goes on, but then the whole is no JSON either. A line
-    of a log may begin with a bracket, too.
+    of a log may begin with a bracket, too. A very long line is a document if it seems to hold the
+    lists of one: so it is read record by record.
     """
-    if text[start] == "[":
-        place = _skip(text, start + 1)
-        return text[place:place + 1] in ("{", "]", "")
-    end = text.find("\n", start)
-    first = text[start:end if end >= 0 else len(text)].strip()
-    if _value(first, 0) is not None:
+    window.reach(start + _KEY_ROOM)
+    if window.text[start] == "[":
+        return _next_sign(window, start + 1) in ("{", "]", "")
+    end = window.text.find("\n", start)
+    while end < 0 and len(window.text) < json_values.LONG and window.more():
+        end = window.text.find("\n", start)
+    if end < 0 and not window.ended:
+        return any(f'"{name}"' in window.text for name in lists)
+    if value_at(window.text[start:end if end >= 0 else len(window.text)].strip(), 0) is not None:
         return False
-    key = _FIRST_KEY.match(text, start)
+    key = _FIRST_KEY.match(window.text, start)
     if lists != LISTS or key and key.group(1) in (*LISTS, *_NESTS):
         return True
-    return _value(text, start) is not None
+    while (parsed := value_at(window.text, start)) is None and window.more():
+        pass
+    return parsed is not None
 
 
-def _lines(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
+def _next_sign(window: Window, place: int) -> str:
+    while (place := skip(window.text, place)) == len(window.text) and window.more():
+        pass
+    return window.text[place:place + 1]
+
+
+def _lines(window: Window, complain: Complain) -> Iterator[Record]:
     """The values of JSON Lines; what is wrong on one line never touches another."""
-    done = number = 0
-    while done < len(text):
-        # Only line feeds part records: U+2028 and its kin may stand inside a JSON text.
-        end = text.find("\n", done) + 1 or len(text)
-        line, done, number = text[done:end], end, number + 1
-        place = _skip(line, 0)
+    number = 0
+    for line in window.lines():
+        number += 1  # noqa: SIM113 (enumerate would hold a very long line)
+        place = skip(line, 0)
         while place < len(line):
-            parsed = _value(line, place)
+            parsed = value_at(line, place)
             if parsed is None:
                 complain(number, f"is not JSON: {shown(line[place:])}")
                 break
             if isinstance(parsed[0], TooDeep):
                 complain(number, f"is nested too deep: {shown(line[place:])}")
                 break
-            yield Record(number, parsed[0]), done
-            place = _skip(line, parsed[1])
+            value, place = parsed
+            if len(line) > json_values.LONG:
+                line, place = line[place:], 0  # noqa: PLW2901 (a very long line is let go)
+            yield Record(number, value)
+            place = skip(line, place)
 
 
-def _document(
-    text: str, complain: Complain, lists: tuple[str, ...]
-) -> Iterator[tuple[Record, int]]:
+def _document(window: Window, complain: Complain, lists: tuple[str, ...]) -> Iterator[Record]:
     """The records of a document, one by one, so that a cut one keeps its beginning."""
-    scanner = _Scanner(text, lists)
+    scanner = _Scanner(window, lists)
     while not scanner.ended:
-        for record in scanner.records():
-            yield record, scanner.place
+        yield from scanner.records()
         if scanner.broken:
-            rest = text[scanner.place:scanner.place + 200]
-            complain(scanner.line(), f"is not JSON from here on: {shown(rest)}")
-            yield from _behind(text, scanner)
+            complain(scanner.line(), f"is not JSON from here on: {shown(scanner.rest())}")
+            yield from _behind(window, scanner)
 
 
-def _behind(text: str, scanner: "_Scanner") -> Iterator[tuple[Record, int]]:
+def _behind(window: Window, scanner: "_Scanner") -> Iterator[Record]:
     """The records that stand whole on a line behind the damage of a document."""
-    number, place = scanner.line(), text.find("\n", scanner.place) + 1
-    while 0 < place < len(text):
-        number, end = number + 1, text.find("\n", place)
-        line = text[place:end if end >= 0 else len(text)]
-        parsed = _value(line, _skip(line, 0)) if line.lstrip()[:1] == "{" else None
+    number = scanner.line() - 1
+    window.forget(scanner.place)
+    for count, line in enumerate(window.lines()):
+        number += 1
+        parsed = value_at(line, skip(line, 0)) if count and line.lstrip()[:1] == "{" else None
         if parsed and isinstance(parsed[0], dict) and "type" in parsed[0]:
-            yield Record(number, parsed[0]), place
-        place = end + 1
+            yield Record(number, parsed[0])
 
 
 class _Scanner:
     """Walks a JSON document value by value and knows the line it is at."""
 
-    def __init__(self, text: str, lists: tuple[str, ...]) -> None:
-        self.text, self.place, self.lists = text, 0, lists
+    def __init__(self, window: Window, lists: tuple[str, ...]) -> None:
+        self.window, self.place, self.lists = window, 0, lists
         self.broken = False
         self._line, self._counted = 1, 0
 
     @property
     def ended(self) -> bool:
-        return self.broken or _skip(self.text, self.place) >= len(self.text)
+        return self.broken or not self._next()
 
     def line(self) -> int:
         """The line of the next thing that is not blank."""
-        place = _skip(self.text, self.place)
-        self._line += self.text.count("\n", self._counted, place)
-        self._counted = place
+        self._next()
+        self._line += self.window.text.count("\n", self._counted, self.place)
+        self._counted = self.place
         return self._line
+
+    def rest(self) -> str:
+        """What comes next."""
+        self.window.reach(self.place + 200)
+        return self.window.text[self.place:self.place + 200]
 
     def records(self) -> Iterator[Record]:
         """The records of the next value: an array's items, those of an object's lists, itself."""
         opened = self._next()
         if opened == "[":
             yield from self._items("")
-        elif opened == "{" and self._holds_lists():
+            return
+        holds = opened == "{" and self._holds_lists()
+        if holds is None:
+            yield from self._long_object()
+        elif holds:
             yield from self._lists()
         else:
             line, value = self.line(), self._take()
@@ -232,17 +187,37 @@ class _Scanner:
                 yield Record(line, value)
 
     def _next(self) -> str:
-        self.place = _skip(self.text, self.place)
-        return self.text[self.place:self.place + 1]
+        """The first sign of the next thing; empty at the end of the text."""
+        text = self.window.text
+        while (place := skip(text, self.place)) == len(text):
+            self.place = place
+            if not self._more():
+                return ""
+            text = self.window.text
+        self.place = place
+        return text[place]
+
+    def _more(self) -> bool:
+        """Read on, and forget what is done; False at the end of the text."""
+        if self.window.ended:
+            return False
+        self._line += self.window.text.count("\n", self._counted, self.place)
+        self.window.forget(self.place)
+        self.place = self._counted = 0
+        return self.window.more()
 
     def _take(self) -> object:
-        self.place = _skip(self.text, self.place)
-        parsed = _value(self.text, self.place)
-        if parsed is None:
-            self.broken = True
-            return None
-        value, self.place = parsed
-        return value
+        self._next()
+        while True:
+            parsed = value_at(self.window.text, self.place)
+            # A number may go on behind what is held.
+            if parsed is not None and (parsed[1] < len(self.window.text) or self.window.ended):
+                value, self.place = parsed
+                return value
+            if not self._more():
+                self.broken = parsed is None
+                value, self.place = parsed or (None, self.place)
+                return value
 
     def _items(self, part: str) -> Iterator[Record]:
         self.place += 1
@@ -254,18 +229,38 @@ class _Scanner:
             yield Record(line, value, part)
         self.place += 1
 
-    def _holds_lists(self) -> bool:
-        """True if this object is a whole document, not a record of its own."""
-        key = _FIRST_KEY.match(self.text, self.place)
+    def _holds_lists(self) -> bool | None:
+        """True if this object is a whole document, not a record of its own; None for one that is
+        too long to be known before it is read.
+        """
+        self.window.reach(self.place + _KEY_ROOM)
+        key = _FIRST_KEY.match(self.window.text, self.place)
         if key and key.group(1) in (*self.lists, *_NESTS):
             return True
-        parsed = _value(self.text, self.place)
-        if parsed is None:
-            return self.lists != LISTS and bool(key)
+        while (parsed := value_at(self.window.text, self.place)) is None:
+            if len(self.window.text) - self.place > json_values.LONG and not self.window.ended:
+                return None
+            if not self._more():
+                return self.lists != LISTS and bool(key)
         return isinstance(parsed[0], dict) and any(
             isinstance(parsed[0].get(name), list) for name in self.lists)
 
-    def _lists(self) -> Iterator[Record]:
+    def _long_object(self) -> Iterator[Record]:
+        """The records of the lists of a long object; itself where it has none."""
+        line, others = self.line(), dict[str, object]()
+        count = 0
+        for record in self._lists(others):
+            count += 1
+            yield record
+        if not count and not self.broken:
+            yield Record(line, others)
+
+    def _lists(self, others: dict[str, object] | None = None) -> Iterator[Record]:
+        """The records of the lists of an object.
+
+        Args:
+            others: takes what else the object says.
+        """
         self.place += 1
         while (sign := self._next()) != "}":
             key = self._take() if sign == '"' else None
@@ -279,7 +274,9 @@ class _Scanner:
             elif key in _NESTS and opened == "{":
                 yield from self._lists()
             else:
-                self._take()
+                value = self._take()
+                if others is not None:
+                    others[str(key)] = value
             if self.broken:
                 return
         self.place += 1

@@ -11,12 +11,13 @@ from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import OBSERVATIONS
-from core.transfer.json_records import LISTS, Partial, TooDeep, records, shown
+from core.transfer.json_records import LISTS, records, shown
+from core.transfer.json_values import Partial, TooDeep
 from core.transfer.observations import Observation, ObservationStore, Owned
 from core.transfer.other_tools import looks_like
 from core.transfer.places import Places
 from core.transfer.record_fields import TIME, TIMES, Fields, as_json
-from core.transfer.text_encodings import decoded
+from core.transfer.text_encodings import TextParts
 
 _NAME = ("name", "entityName", "entity_name")
 _TYPE = ("entityType", "entity_type")
@@ -99,7 +100,7 @@ def read_mcp(
     not there.
 
     Args:
-        source: a path, or an open binary stream.
+        source: a path, or an open binary stream that can be read twice.
         report: hears the finished share, and may stop the reading by raising Cancelled.
         path: the name that a stream's rows will carry as their source.
     """
@@ -107,11 +108,11 @@ def read_mcp(
         with Path(source).open("rb") as stream:
             return read_mcp(stream, report, path=path or str(source))
     collected = _Collected()
-    text, encoding = decoded(source.read(), collected.complain)
-    for record in records(text, collected.complain, report):
+    parts = TextParts(source, collected.complain)
+    for record in records(parts, collected.complain, report):
         collected.take(record.line, record.value, record.part)
-    return McpFile(storable(path), *collected.finish(), encoding, collected.remarks(),
-                   looks_like(collected.strange_fields, text[:200]))
+    return McpFile(storable(path), *collected.finish(), parts.encoding, collected.remarks(),
+                   looks_like(collected.strange_fields, parts.beginning()[:200]))
 
 
 def gather(given: Sequence[object], path: str = "") -> McpFile:

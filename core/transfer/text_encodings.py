@@ -1,7 +1,15 @@
 """Tells how the bytes of a text file are encoded, and reads them."""
 
+import codecs
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+PART = 1_000_000
+"""Bytes of a file that are read together."""
+_BEGINNING = 65_536
+"""Characters by which one knows what a text is."""
 
 _MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"), (b"\0\0\xfe\xff", "utf-32-be"),
@@ -47,3 +55,60 @@ def _wide(raw: bytes) -> str:
             return name
     zeros = "".join("0" if byte == 0 else "x" for byte in raw[:4])
     return _ZEROS.get(zeros) or _ZEROS.get(zeros[:2], "")
+
+
+class TextParts:
+    """The text of a file, a part at a time, so that a long one does not fill the memory.
+
+    Attributes:
+        encoding: the name of its encoding, empty for UTF-8.
+        share: the share of the file that was read, 0 to 1.
+    """
+
+    def __init__(self, stream: BinaryIO, complain: Callable[[int, str], None]) -> None:
+        """Looks at all of it, to know its encoding.
+
+        Args:
+            stream: a file that is open and can be read twice.
+            complain: hears of lines as in `decoded`.
+        """
+        self._stream, self.share = stream, 0.0
+        self._size = max(stream.seek(0, os.SEEK_END), 1)
+        stream.seek(0)
+        wide = _wide(stream.read(4))
+        self.encoding, self._whole = _NAMES.get(wide, ""), ""
+        self._decoder = wide or "utf-8"
+        if not wide and not self._is_utf8():
+            stream.seek(0)
+            self._whole, self.encoding = decoded(stream.read(), complain)
+
+    def _is_utf8(self) -> bool:
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        self._stream.seek(0)
+        try:
+            while raw := self._stream.read(PART):
+                decoder.decode(raw)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    def beginning(self) -> str:
+        """What it begins with: some lines, by which one knows what it is."""
+        begin = ""
+        for part in self:
+            begin += part
+            if len(begin) >= _BEGINNING:
+                break
+        return begin
+
+    def __iter__(self) -> Iterator[str]:
+        if self._whole:
+            yield self._whole
+            return
+        decoder = codecs.getincrementaldecoder(self._decoder)("replace")
+        self._stream.seek(0)
+        while raw := self._stream.read(PART):
+            self.share = self._stream.tell() / self._size
+            yield decoder.decode(raw)
+        yield decoder.decode(b"", final=True)

@@ -1,13 +1,13 @@
 """`import`: takes another tool's memory file into a graph."""
 
-import io
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Event
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
@@ -107,17 +107,25 @@ def read_content(file: Path, report: Report = ignore) -> Importable:
         if not file.is_dir():
             _refuse_no_text(_head(file), str(file))
         return read_import(file, report)
-    raw = standard_input().read()
-    _refuse_no_text(raw[:_HEAD], _STDIN)
-    if is_bundle(raw):
+    with TemporaryFile() as kept_input:  # It is read twice, and may be long.
+        shutil.copyfileobj(standard_input(), kept_input)
+        kept_input.seek(0)
+        return _of_input(kept_input, report)
+
+
+def _of_input(stream: BinaryIO, report: Report) -> Importable:
+    """What standard input holds."""
+    beginning = stream.read(BEGINNING)
+    _refuse_no_text(beginning[:_HEAD], _STDIN)
+    if is_bundle(beginning):
         # It is read twice, to be sure of it before the first row is written.
         raise OpenError("foreign", "A bundle is imported from a file", where=_STDIN,
                         do="Save it as a file and import that; nothing was changed")
-    other = format_of(Look(Path(_STDIN), raw[:BEGINNING]))
+    other = format_of(Look(Path(_STDIN), beginning))
     if other is not None:
         raise OpenError("foreign", f"This is no memory file but: {other.title}",
                         where=_STDIN, do="Save it as a file and import that; nothing was changed")
-    return with_content(read_mcp(io.BytesIO(raw), report, path=_STDIN), _STDIN)
+    return with_content(read_mcp(stream, report, path=_STDIN), _STDIN)
 
 
 def _head(file: Path) -> bytes:

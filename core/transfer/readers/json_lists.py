@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from core.jobs import Report
-from core.transfer.json_records import TooDeep, records, shown
+from core.transfer.json_records import records, shown
+from core.transfer.json_values import TooDeep
 from core.transfer.readers.reading import Look, Notes
 
 Listed = tuple[int, str, dict[str, object]]
@@ -17,9 +18,9 @@ def listed(
 
     Files without end marks, cut ones and such with several documents are read as far as they go.
     """
-    text = notes.text(look.path.read_bytes())
-    for record in records(text, notes.complain, report, lists):
-        yield from _each(record.line, record.part, record.value, lists, notes)
+    with look.path.open("rb") as stream:
+        for record in records(notes.parts(stream), notes.complain, report, lists):
+            yield from _each(record.line, record.part, record.value, lists, notes)
 
 
 def _each(

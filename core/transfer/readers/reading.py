@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from core.errors import ConstellationError, OpenError
 from core.jobs import Report, ignore
@@ -13,7 +14,7 @@ from core.transfer.mcp_file import McpFile, McpProblem, collect
 from core.transfer.places import Places
 from core.transfer.readers.foreign_tables import columns_by_table
 from core.transfer.readers.json_keys import key_paths
-from core.transfer.text_encodings import decoded
+from core.transfer.text_encodings import TextParts, decoded
 
 BEGINNING = 65_536
 """Bytes of a file by which its format is known."""
@@ -136,6 +137,12 @@ class Notes:
     def places(self) -> Places:
         """Where the lines of all files are."""
         return Places(self.unit, tuple(self._names), tuple(self._starts))
+
+    def parts(self, stream: BinaryIO, start: int = 0) -> TextParts:
+        """The text of an open file, a part at a time; its encoding is noted."""
+        parts = TextParts(stream, lambda line, what: self.complain(start + line, what))
+        self.encoding = self.encoding or parts.encoding
+        return parts
 
     def text(self, raw: bytes, start: int = 0) -> str:
         """The bytes of a file as text without a mark of its encoding, which is noted."""

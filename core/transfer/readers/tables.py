@@ -7,10 +7,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.jobs import Report
+from core.jobs import Report, part
 from core.model.names import spoken
 from core.transfer.csv_tables import ENTITIES, FACTS, LINKS, unguarded
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.text_encodings import PART, TextParts
 
 _FROM = ("source", "from", "subject", "start", "head", "entity1", "node1", "a")
 _TO = ("target", "to", "object", "end", "tail", "entity2", "node2", "b")
@@ -20,6 +21,8 @@ _NAME = ("name", "entity", "label", "title", "node")
 _TYPE = ("type", "entity_type", "entitytype", "kind", "category")
 _FACT = ("value", "fact", "observation", "observations", "content", "text", "note", "notes")
 _SAMPLE = 20
+_STEP = 2_000
+"""Rows between two reports of progress."""
 _FIELD = 10_000_000
 """Characters of one cell that are read; the reader's own limit is 131,072."""
 _SIGNS = ",;\t|"
@@ -31,7 +34,7 @@ Row = dict[str, str]
 def _knows(look: Look) -> bool:
     if look.is_folder:
         return any((look.path / name).is_file() for name in (ENTITIES, FACTS, LINKS))
-    if look.is_database or b"\0" in look.beginning[:200]:
+    if look.is_database or "\0" in look.text[:200]:
         return False
     header = _header(look.text, look.path)
     return bool(header) and _role(header) != ""
@@ -72,29 +75,40 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
     if not look.is_folder:
         yield from _table(look.path, notes, 0, report)
         return
-    tables = [look.path / name for name in (ENTITIES, FACTS, LINKS)]
-    for number, path in enumerate(path for path in tables if path.is_file()):
-        lines = path.read_bytes().count(b"\n") + 1
+    places = [look.path / name for name in (ENTITIES, FACTS, LINKS)]
+    tables = [path for path in places if path.is_file()]
+    for number, path in enumerate(tables):
+        with path.open("rb") as stream:
+            lines = 1 + sum(raw.count(b"\n") for raw in iter(lambda: stream.read(PART), b""))
         start = notes.begin(path.name, lines)
-        yield from _table(path, notes, start, report)
-        report((number + 1) / len(tables))
+        share = part(report, number / len(tables), (number + 1) / len(tables))
+        yield from _table(path, notes, start, share)
     for other in sorted(look.path.iterdir()):
-        if other not in tables and other.is_file() and not other.name.startswith("."):
+        if other not in places and other.is_file() and not other.name.startswith("."):
             notes.remark(0, f"{other.name} is none of the three tables: it is left out")
 
 
 def _table(path: Path, notes: Notes, start: int, report: Report) -> Iterator[Placed]:
-    text = notes.text(path.read_bytes(), start)
+    with path.open("rb") as stream:
+        yield from _of_parts(path, notes.parts(stream, start), notes, start, report)
+
+
+def _of_parts(
+    path: Path, parts: TextParts, notes: Notes, start: int, report: Report
+) -> Iterator[Placed]:
+    text = parts.beginning().removeprefix("\ufeff")
+    first = text.split("\n", 1)[0]
     header = _header(text.lstrip("\ufeff \t\r\n"), path)
     if not header:
         notes.complain(start + 1, "names no columns that tell entities, facts or links")
         return
     csv.field_size_limit(min(_FIELD, sys.maxsize))
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=_sign(text.split("\n", 1)[0]))
-    own = [cell.strip().lower() for cell in next(csv.reader(
-        [text.split("\n", 1)[0]], delimiter=_sign(text.split("\n", 1)[0])), [])]
+    rows = csv.reader(_lines(parts), delimiter=_sign(first))
+    own = [cell.strip().lower() for cell in next(csv.reader([first], delimiter=_sign(first)), [])]
     take = _ROLES[_role(header)]
-    for cells in _rows(rows, notes, start):
+    for count, cells in enumerate(_rows(rows, notes, start)):
+        if count % _STEP == 0:
+            report(parts.share)
         if rows.line_num == 1 and own == header or not any(cells):
             continue
         line = start + rows.line_num
@@ -104,6 +118,20 @@ def _table(path: Path, notes: Notes, start: int, report: Report) -> Iterator[Pla
                  if cell != ""}
         yield from take(line, given, notes)
     report(1.0)
+
+
+def _lines(parts: TextParts) -> Iterator[str]:
+    """The lines of a text with their ends, however they are parted."""
+    held, begins = "", True
+    for words in parts:
+        words = words.removeprefix("\ufeff") if begins else words
+        begins = begins and not words
+        lines = (held + words).splitlines(keepends=True)
+        # The last line may go on.
+        held = lines.pop() if lines else ""
+        yield from lines
+    if held:
+        yield held
 
 
 def _rows(rows: Any, notes: Notes, start: int) -> Iterator[list[str]]:

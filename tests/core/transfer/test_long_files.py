@@ -4,9 +4,13 @@ import contextlib
 import json
 import tracemalloc
 
-from core.transfer import observations
+import pytest
+
+from core.transfer import json_values, observations, text_encodings
+from core.transfer.import_formats import read_import
 from core.transfer.mcp_import import import_mcp, read_mcp
 from core.transfer.observations import Observation, ObservationStore, Owned
+from core.transfer.text_window import Window
 from core.workspace import Workspace
 
 
@@ -47,11 +51,11 @@ def test_what_waits_on_the_disk_is_read_as_what_stays_in_memory(tmp_path, monkey
 
 
 def test_an_observation_of_a_long_file_takes_a_few_bytes_of_memory(monkeypatch):
-    monkeypatch.setattr(observations, "IN_MEMORY", 1_000)
+    monkeypatch.setattr(observations, "IN_MEMORY", 200)
     store = ObservationStore()
     tracemalloc.start()
     begin, _ = tracemalloc.get_traced_memory()
-    for number in range(2_000):
+    for number in range(200):
         owned = Owned(f"entity {number}")
         for each in range(20):
             text = f"observation {number} {each} which is about as long as most of them are"
@@ -59,4 +63,51 @@ def test_an_observation_of_a_long_file_takes_a_few_bytes_of_memory(monkeypatch):
     store.ended()
     end, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (end - begin) / 40_000 < 30
+    assert (end - begin) / 4_000 < 40
+
+
+def facts(number):
+    texts = [f"fact {number} \N{SNOWMAN}", number * 1.5]
+    return {"name": f"Entity {number}", "observations": texts}
+
+
+def documents():
+    """One graph as people have it: lines, a list, an object on one line and on many, a table."""
+    entities = [facts(number) for number in range(12)]
+    links = [{"from": "Entity 1", "to": "Entity 2", "relationType": "uses"}]
+    whole = {"version": {"a": [1, 2]}, "entities": entities, "relations": links}
+    yield "memory.jsonl", "\n".join(map(json.dumps, entities + links))
+    yield "list.json", json.dumps(entities + links, indent=1, ensure_ascii=False)
+    yield "object.json", json.dumps(whole)
+    yield "many.json", "\ufeff" + json.dumps(whole, indent=2)
+    yield "cut.json", json.dumps(whole, indent=2)[:-40] + "\n" + json.dumps(
+        {"type": "entity", "name": "Behind"})
+    yield "graph.json", json.dumps({"directed": True, "nodes": [
+        {"id": str(number), **facts(number)} for number in range(9)],
+        "links": [{"source": "1", "target": "2", "label": "uses"}]})
+    yield "record.json", json.dumps({"entityType": "person", **facts(1)})
+    yield "table.csv", "\ufeffentity,fact\n" + "\r\n".join(
+        f'Entity {number},"fact\n{number} \N{SNOWMAN}"' for number in range(12))
+
+
+@pytest.mark.parametrize(("name", "text"), tuple(documents()), ids=lambda each: each[:12])
+def test_a_file_that_is_read_in_small_parts_holds_the_same(tmp_path, monkeypatch, name, text):
+    path = tmp_path / name
+    for encoding in ("utf-8", "utf-16-le"):
+        path.write_bytes(text.encode(encoding))
+        whole = read_import(path)
+        with monkeypatch.context() as patched:
+            for part in (3, 50):
+                patched.setattr(text_encodings, "PART", part)
+                assert read_import(path) == whole, (encoding, part)
+                # A value that is long for its file is not read twice to know what it is.
+                patched.setattr(json_values, "LONG", 60)
+                assert everything(read_import(path)) == everything(whole), (encoding, part)
+
+
+def test_only_a_part_of_a_long_text_is_held():
+    parts = (f'{{"type": "entity", "name": "{number}"}}\n' * 20 for number in range(1_000))
+    window, most = Window(parts), 0
+    for _ in window.lines():
+        most = max(most, len(window.text))
+    assert most < 3_000
