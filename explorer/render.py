@@ -38,6 +38,7 @@ from explorer.cli.open_graph import moment_within, note_other_agents, read_momen
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.frame_composer import Picture
+from ui.constellation.layers.legend import PrintedLegend
 from ui.constellation.layers.visible_counts import in_sight
 from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.page_picture import save_picture
@@ -105,7 +106,7 @@ def draw_sky(
     finally:
         workspace.close()
     dress(app, look)
-    picture = Picture()
+    picture = Picture(PrintedLegend())
     try:
         if out.suffix.lower() == ".png":
             picture.load()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 from core.model.changes import Changes
 from ui.context import Context
 from ui.dock import Dock, DockTabs
+from ui.dock_sizes import DockSizes
 from ui.panel import Panel
 from ui.preferences import Preferences
 from ui.theme import Theme
@@ -20,9 +21,6 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-WIDTHS = {"left": 268, "right": 346}
-BOTTOM_SHARE = 0.33
-LEFT_SHARES = (3, 1)
 
 
 class Docks(QObject):
@@ -42,6 +40,8 @@ class Docks(QObject):
         self._window = window
         self._preferences = preferences
         self._docks = {kind.name: Dock(kind, theme, window) for kind in kinds}
+        self._sizes = DockSizes(window, self._docks.values(), self._in_area,
+                                lambda: self.alone)
         self._stale: dict[str, Changes | None] = {}
         self._unread: set[str] = set()
         """Panels that have not looked into this graph yet."""
@@ -97,6 +97,8 @@ class Docks(QObject):
         state = self._preferences.bytes("docks")
         if state.isEmpty() or not self._window.restoreState(state, STATE_VERSION):
             self.reset()
+        else:
+            QTimer.singleShot(0, self, self._sizes.check_kept)
         self._making.start()
         self._refresh_tabs_soon()
 
@@ -157,7 +159,7 @@ class Docks(QObject):
         self._window.restoreState(self._first, STATE_VERSION)
         for dock in self._docks.values():
             dock.setVisible(not dock.kind.on_demand)
-        self._put_sizes()
+        self._sizes.put()
         first = self._in_area("bottom")
         if first:
             first[0].raise_()
@@ -253,25 +255,6 @@ class Docks(QObject):
                     self._window.tabifyDockWidget(docks[0], dock)
                 elif index:
                     self._window.splitDockWidget(docks[index - 1], dock, Qt.Orientation.Vertical)
-
-    def _put_sizes(self) -> None:
-        height = self._window.height()
-        for area, width in WIDTHS.items():
-            docks = self._in_area(area)
-            if docks:
-                self._window.resizeDocks([docks[0]], [width], Qt.Orientation.Horizontal)
-        bottom = self._in_area("bottom")
-        if bottom:
-            self._window.resizeDocks(
-                [bottom[0]], [round(height * BOTTOM_SHARE)], Qt.Orientation.Vertical
-            )
-        left = self._in_area("left")[: len(LEFT_SHARES)]
-        rest = round(height * (1 - BOTTOM_SHARE))
-        self._window.resizeDocks(
-            left,
-            [rest * share // sum(LEFT_SHARES) for share in LEFT_SHARES[: len(left)]],
-            Qt.Orientation.Vertical,
-        )
 
     def _hide_all(self) -> None:
         for dock in self._docks.values():

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel
 from pytestqt.qtbot import QtBot
@@ -71,6 +71,35 @@ def test_the_whole_window_fits_800_by_500(qtbot: QtBot, opened: MainWindow) -> N
         opened.resize(SMALL)
         QTest.qWait(1)
         assert opened.size() == SMALL, f"{name} asks for {opened.minimumSizeHint()}"
+
+
+def test_a_small_window_leaves_room_to_the_sky_and_what_is_selected_is_read_beside_it(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    entities, inspector = opened.panel("entities"), opened.panel("inspector")
+    opened.show_panel("proposals")
+    opened.resize(1280, 800)
+    settle(qtbot, opened)
+    QTest.qWait(1)
+    places = {name: opened.panel(name).geometry()
+              for name in ("entities", "inspector", "pins", "proposals")}
+    opened.resize(SMALL)
+    settle(qtbot, opened)
+    QTest.qWait(1)
+    QTest.keyClick(entities.list, Qt.Key.Key_Home)
+    QTest.keyClick(entities.list, Qt.Key.Key_Return)
+    settle(qtbot, opened)
+    assert opened.centralWidget().width() >= 0.38 * SMALL.width()
+    assert opened.centralWidget().width() > inspector.width() >= 240
+    assert inspector.top.isVisible()
+    assert inspector.view.viewport().height() >= 4 * 24
+    assert entities.list.viewport().height() >= 3 * entities.list.rowHeight(0)
+    for _ in range(2):
+        for size in (QSize(1280, 800), SMALL, QSize(1280, 800)):
+            opened.resize(size)
+            settle(qtbot, opened)
+            QTest.qWait(1)
+    assert {name: opened.panel(name).geometry() for name in places} == places
 
 
 @pytest.mark.parametrize("action", ACTIONS_WITH_DIALOGS)

@@ -37,16 +37,19 @@ _HEAD = 40.0
 
 
 class Picture:
-    """Draws frames, and caches what can be reused."""
+    """Draws frames, and caches what can be reused.
 
-    def __init__(self) -> None:
+    `legend` is that of the window unless another is given.
+    """
+
+    def __init__(self, legend: Legend | None = None) -> None:
         self._raster = Raster()
         self._text_cache = TextCache()
         self._places = WordPlaces()
         self._signs = TypeGlyphs()
         self._breadcrumbs = Breadcrumbs()
         self._counts = VisibleCounts()
-        self._legend = Legend()
+        self._legend = legend or Legend()
         self._minimap = minimap.Minimap()
         self._palette: Palette | None = None
         self._palette_key: tuple = ()
@@ -57,6 +60,10 @@ class Picture:
         self._worn_of: tuple = ()
         self._worn_scene: Scene | None = None
         """Kept, so that no other scene's columns can have the same identity."""
+
+    def new_legend(self) -> Legend:
+        """Another legend of the kind that it draws."""
+        return type(self._legend)()
 
     @property
     def settled(self) -> bool:

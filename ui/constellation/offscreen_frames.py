@@ -1,6 +1,7 @@
 """Frames without a window: the whole sky, or one entity dived into."""
 
 import numpy as np
+from PySide6.QtCore import QRectF
 
 from core.constellation.scene import Scene
 from core.constellation.zoom_detail import follow
@@ -8,7 +9,7 @@ from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, project
 from ui.constellation.layers import minimap
 from ui.constellation.layers.canvas import Overlay
-from ui.constellation.layers.legend import Legend
+from ui.constellation.layers.legend import Legend, PrintedLegend
 
 _SIDE, _EDGE = 56.0, 36.0
 """Pixels that the whole sky leaves free at the sides, and above and below."""
@@ -23,11 +24,14 @@ _DIVE_STEPS = (360.0, 640.0)
 _RINGS_FROM = 48.0
 
 
-def whole(scene: Scene, width: float, height: float, top: float = 0.0) -> Camera:
+def whole(
+    scene: Scene, width: float, height: float, top: float = 0.0, legend: Legend | None = None
+) -> Camera:
     """The camera that shows every entity, with a margin for the texts along the edges.
 
     No entity is behind the legend or the minimap, nor in the first `top` pixels.
     """
+    plate = (legend or Legend()).plate(scene, width, height, opened=False)
     side, first = min(_SIDE, _SIDE_SHARE * width), max(top, _EDGE)
     room = max(width - 2 * side, 1.0)
     camera = smaller = _fitted(scene, (width, height), room, first,
@@ -35,12 +39,12 @@ def whole(scene: Scene, width: float, height: float, top: float = 0.0) -> Camera
     for _ in range(_TRIES):
         if _behind_minimap(scene, smaller):
             smaller = smaller.zoomed(_LESS, side, first)
-        elif _behind_legend(scene, smaller):
+        elif _behind_plate(scene, smaller, plate):
             smaller = smaller.zoomed(_LESS, camera.width / 2, first)
         else:
             return smaller
     return _fitted(scene, (width, height), room, first,
-                   max(_free_until(scene, width, height) - first, _LEAST_STRIP))
+                   max(_free_until(plate, width, height) - first, _LEAST_STRIP))
 
 
 def _fitted(
@@ -53,10 +57,9 @@ def _fitted(
     return camera.panned(0.0, min(top + down / 2, height - down / 2) - height / 2)
 
 
-def _free_until(scene: Scene, width: float, height: float) -> float:
+def _free_until(plate: QRectF, width: float, height: float) -> float:
     """Pixels from the upper edge to what covers the lower one."""
     card = minimap.card_rect(width, height)
-    plate = Legend().plate(scene, width, height, opened=False)
     tops = [height - _EDGE + _RIM, *([card.top()] if card else []),
             *([] if plate.isEmpty() else [plate.top()])]
     return min(tops) - _RIM
@@ -71,8 +74,7 @@ def _behind_minimap(scene: Scene, camera: Camera) -> bool:
     return bool(np.any((scene.x[:count] > left) & (scene.y[:count] > top)))
 
 
-def _behind_legend(scene: Scene, camera: Camera) -> bool:
-    plate = Legend().plate(scene, camera.width, camera.height, opened=False)
+def _behind_plate(scene: Scene, camera: Camera, plate: QRectF) -> bool:
     count = scene.entities
     right, top = camera.to_world(plate.right() + _RIM, plate.top() - _RIM)
     return not plate.isEmpty() and bool(
@@ -98,7 +100,7 @@ def still_frame(
     scene: Scene, width: float, height: float, entity_id: str = ""
 ) -> tuple[Frame, Overlay]:
     """The frame and its overlays, with the entity selected and zoomed in on if one is given."""
-    camera = whole(scene, width, height)
+    camera = whole(scene, width, height, legend=PrintedLegend())
     node = scene.index.get(entity_id, -1)
     overlay = Overlay()
     if node >= 0:

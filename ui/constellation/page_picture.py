@@ -77,12 +77,11 @@ class _Direct(Still):
 class _PagePicture(Picture):
     """A frame for paper: the sky without glow, texts as outlines, the legend."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, legend: Legend) -> None:
+        legend._still = _Direct()
+        super().__init__(legend)
         self._text_cache = _Outlines()
         self._signs = SharpSigns()
-        self._legend = Legend()
-        self._legend._still = _Direct()
 
     def _paint_ground(
         self, painter: QPainter, frame: Frame, palette: Palette, scale: float
@@ -116,15 +115,16 @@ def save_picture(
             paint_image(picture, frame, theme, overlay, scale))
     else:
         device = (_svg if ending == ".svg" else _pdf)(file, frame, scale, title)
-        done = _paint_page(device, frame, theme, overlay, scale)
+        done = _paint_page(picture.new_legend(), device, frame, theme, overlay, scale)
     if not done or not file.commit():
         raise _unwritable(out, file.errorString())
 
 
 def _paint_page(
-    device: QSvgGenerator | QPdfWriter, frame: Frame, theme: Theme, overlay: Overlay, scale: float
+    legend: Legend, device: QSvgGenerator | QPdfWriter, frame: Frame, theme: Theme,
+    overlay: Overlay, scale: float,
 ) -> bool:
-    page, painter = _PagePicture(), QPainter()
+    page, painter = _PagePicture(legend), QPainter()
     if not painter.begin(device):
         return False
     try:

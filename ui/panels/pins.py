@@ -18,7 +18,7 @@ from ui.widgets.line_list import LineModel
 
 EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
 EMPTY_THEN = "Nothing was pinned then. Back at now (Esc), P pins what is selected."
-LEAST_HEIGHT = 68
+LEAST_HEIGHT = 86
 """Pixels: two rows, or the words while nothing is pinned."""
 
 

@@ -12,11 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from core.constellation.scene import Scene
 from core.constellation.type_numbers import numbered
-from core.model.sky import CHANGE
+from core.model.sky import APPEAR, CHANGE, GO
 from tests.skies import sample_scene
+from tests.ui.constellation.test_layers import ghosts
 from ui.constellation.frame_composer import Picture, paint_image
 from ui.constellation.layers.community_names import _ALPHA
-from ui.constellation.layers.legend import Legend
+from ui.constellation.layers.legend import FEWER, Legend, PrintedLegend
 from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.sky_colors import SHADES, fill_color, make_palette, sign_color
 from ui.constellation.view import SkyView
@@ -181,17 +182,31 @@ def test_the_legend_lists_every_type_with_its_count_within_the_window(theme: The
         assert not any(one.box.intersects(other.box) for one, other in combinations(entries, 2))
 
 
-def test_a_narrow_legend_says_how_many_types_it_leaves_out_and_shows_them_on_a_click(
+def test_a_narrow_legend_says_how_many_it_leaves_out_and_shows_them_on_a_click(
     qtbot: QtBot, theme: Theme
 ) -> None:
     view = shown(qtbot, theme, 520)
     entries = legend_of(view)
     more = entries["more"]
-    left = 20 - sum(entry.kind == "type" for entry in entries.values())
-    assert more.text == f"{left} more…"
+    everything = Legend().entries(view.scene, view.width(), view.height(), opened=True)
+    assert more.text == f"{len(everything) - len(entries)} more…"
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=more.box.center().toPoint())
     assert set(TWENTY) <= legend_of(view).keys()
     view.close()
+
+
+def test_the_folded_legend_takes_two_rows_and_counts_what_it_leaves_out() -> None:
+    scene = twenty_types()
+    scene = replace(scene, entity_pinned=np.arange(scene.entities) == 3,
+                    ghosts=ghosts(APPEAR, GO, CHANGE))
+    for size in ((720, 508), (864, 605), (1200, 620)):
+        entries = Legend().entries(scene, *size, opened=False)
+        whole = Legend().entries(scene, *size, opened=True)
+        assert len({entry.box.top() for entry in entries}) == 2
+        more = next(entry for entry in entries if entry.kind == "more")
+        assert more.text == f"{len(whole) - len(entries)} more…"
+        printed = PrintedLegend().entries(scene, *size, opened=False)
+        assert {entry.word for entry in printed} == {entry.word for entry in whole} - {FEWER}
 
 
 def test_a_click_on_a_type_of_the_legend_asks_for_it_and_grabs_no_star(

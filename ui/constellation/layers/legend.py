@@ -24,9 +24,9 @@ from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star, hexagon
 _LEFT, _PAD, _SIGN, _BESIDE, _GAP, _ROW = 12.0, 8.0, 9.0, 5.0, 16.0, 19.0
 _LINE = 22.0
 ROWS = 3
-"""Rows of types before one asks for more."""
-_SHARE = 0.16
-"""Of the window's height that the folded legend covers at most."""
+"""Rows of the folded legend at most."""
+_SHARE = 0.08
+"""Of the window's height that the folded legend covers at most, but for two rows."""
 MORE, FEWER = "more", "fewer"
 RULE_WORD = "constraint"
 PINNED_WORD, MUTED_WORD = "pinned", "muted"
@@ -68,6 +68,9 @@ def marks(scene: Scene) -> list[str]:
 class Legend:
     """The legend's entries and where they stand, cached per scene and size."""
 
+    folds = True
+    """Whether it leaves out what a click brings back."""
+
     def __init__(self) -> None:
         self._scene: Scene | None = None
         self._kept: tuple = ()
@@ -80,7 +83,8 @@ class Legend:
         """What stands where in a window of this size; `opened` with every type."""
         if self._scene is not scene or self._kept != (width, height, opened, changes):
             self._scene, self._kept = scene, (width, height, opened, changes)
-            self._entries = _placed(scene, width, height, opened=opened, changes=changes)
+            most = _most_rows(width, height) if self.folds else None
+            self._entries = _placed(scene, width, height, most, opened=opened, changes=changes)
         return self._entries
 
     def plate(
@@ -105,14 +109,26 @@ class Legend:
                           lambda canvas: _draw(canvas, text_cache, plate, entries))
 
 
+class PrintedLegend(Legend):
+    """A legend that nobody can click: it has everything."""
+
+    folds = False
+
+
 def _draw(canvas: Canvas, text_cache: TextCache, plate: QRectF, entries: list[Entry]) -> None:
     draw_plate(canvas.painter, canvas.theme, plate)
     for entry in entries:
         _draw_entry(canvas, text_cache, entry)
 
 
+def _most_rows(width: float, height: float) -> int:
+    """How many rows the folded legend has at most: one in a small sky, else of types and signs."""
+    return 1 if card_rect(width, height) is None else min(max(int(height * _SHARE / _ROW), 2), ROWS)
+
+
 def _placed(
-    scene: Scene, width: float, height: float, *, opened: bool, changes: ChangeWords
+    scene: Scene, width: float, height: float, most: int | None, *, opened: bool,
+    changes: ChangeWords,
 ) -> list[Entry]:
     card = card_rect(width, height)
     room = (card.left() if card else width) - 12 - _LEFT - _PAD
@@ -121,13 +137,11 @@ def _placed(
     rows = _rows(shown, room)
     signs = _rows([*(_entry("mark", change, text) for change, text in changes),
                    *(_entry("mark", word, word.replace("_", " ")) for word in marks(scene))], room)
-    # In a small sky one row, and the signs with the rest on a click.
-    fitting = int(height * _SHARE / _ROW) - len(signs)
-    most = 1 if card is None else min(max(fitting, 1), ROWS)
-    if len(rows) > most:
-        rows = (_rows([*shown, _entry("more", FEWER, FEWER)], room) if opened
-                else _cut(rows, room, most))
-        signs = signs if opened or card else []
+    if most is not None and len(rows) + len(signs) > most:
+        if opened:
+            rows = _rows([*shown, _entry("more", FEWER, FEWER)], room)
+        else:
+            rows, signs = _folded(rows, signs, room, most)
     rows += signs
     top = height - _LEFT - _PAD - _ROW * len(rows)
     placed = []
@@ -159,9 +173,19 @@ def _rows(entries: list[Entry], room: float) -> list[list[Entry]]:
     return rows
 
 
-def _cut(rows: list[list[Entry]], room: float, most: int) -> list[list[Entry]]:
-    """The first rows, with how many types are left out as the last entry."""
-    kept, left = [list(row) for row in rows[:most]], sum(map(len, rows[most:]))
+def _folded(
+    rows: list[list[Entry]], signs: list[list[Entry]], room: float, most: int
+) -> tuple[list[list[Entry]], list[list[Entry]]]:
+    """The first rows of types and one of signs, and how many entries are left out."""
+    few = signs[:1] if most > 1 else []
+    types_kept = max(most - len(few), 1)
+    left = sum(map(len, rows[types_kept:])) + sum(map(len, signs[len(few):]))
+    return _with_more(rows[:types_kept], room, left), few
+
+
+def _with_more(rows: list[list[Entry]], room: float, left: int) -> list[list[Entry]]:
+    """Rows whose last entry says how many are left out."""
+    kept = [list(row) for row in rows] or [[]]
     while True:
         more = _entry("more", MORE, f"{left:,} more…")
         if len(_rows([*kept[-1], more], room)) == 1 or not kept[-1]:
