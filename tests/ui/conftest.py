@@ -96,6 +96,12 @@ def _look(qapp: QApplication) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _a_data_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds backups, marks or positions that another one has left."""
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture(autouse=True)
 def _no_collection_while_qt_runs(qapp: QApplication) -> Iterator[None]:
     """The collector may free a widget inside one of Qt's own calls, which crashes Qt.
 
