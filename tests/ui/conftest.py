@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from core.embedding.word_vectors import WordEmbedder
 from core.ontology import control
-from core.projection.worker import Worker
+from core.projection.worker import Worker, warm_up
 from core.workspace import Workspace
 from explorer.desktop import App
 from tests.templates import copy_graph, nothing
@@ -98,7 +98,7 @@ def _look(qapp: QApplication) -> None:
 @pytest.fixture(autouse=True)
 def _a_data_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test finds backups, marks or positions that another one has left."""
-    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data of the window"))
 
 
 @pytest.fixture(autouse=True)
@@ -257,9 +257,11 @@ def shown(qtbot: QtBot, made: MainWindow) -> Iterator[MainWindow]:
     flush_deletions()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def worker() -> Iterator[Worker]:
+    """One process for all tests: beginning anew takes it seconds, a minute on a busy machine."""
     with closing(Worker()) as worker:
+        worker.run(warm_up)
         yield worker
 
 
