@@ -24,7 +24,6 @@ from core.workspace import Workspace
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
 from ui.agents_at_work import AgentsAtWork
-from ui.announcements import Announcements
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
@@ -35,17 +34,18 @@ from ui.docks import Docks
 from ui.doors import MakeDoors, no_doors
 from ui.dropped_files import dropped_file
 from ui.first_hint import FirstHint
+from ui.full_height_review import FullHeightReview
 from ui.graph_restore import Restorer
 from ui.graph_session import Session
 from ui.keyboard_focus import KeyboardFocus
 from ui.memory_import import Importer, can_import
 from ui.menus import Menus
 from ui.open_graph import Opener, in_window_words
+from ui.outcome_messages import OutcomeMessages
 from ui.panel import Panel
 from ui.panels import PANELS
 from ui.panels.entity_list_view import open_entity_menu
 from ui.preferences import Preferences
-from ui.review_stage import ReviewStage
 from ui.saved_view import LastLook
 from ui.screen_fit import keep_on_screen
 from ui.shortcut_guard import EditorKeys
@@ -134,11 +134,11 @@ class MainWindow(QMainWindow):
             self._theme, self._preferences, [self.actions_.action(name) for name in WAYS],
             self.actions_.action("file.import"), self.open_path,
         )
-        self.stage = ReviewStage(self, self.docks, self._theme, self.central)
+        self.stage = FullHeightReview(self, self.docks, self._theme, self.central)
         self.review = self.stage.toggle
         self.hint = FirstHint(self.central, self._preferences)
         self.stage.entered.connect(self.hint.hide)
-        self.announcements = Announcements(self._theme, self, self.central)
+        self.announcements = OutcomeMessages(self._theme, self, self.central)
         self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
         self.say, self.show_error = self.toast.say, self.error_bar.show_error
         self.restorer = Restorer(self.show_error, self)

@@ -23,7 +23,7 @@ def with_communities(rows: SkyRows, positions: Positions, most: int = MOST) -> S
     if not FEWEST <= count <= most or (rows.entity_community >= 0).any():
         return rows
     # Loads numba; most files name their communities.
-    from core.layout.hierarchical import communities_of  # noqa: PLC0415
+    from core.layout.community_layout import communities_of  # noqa: PLC0415
 
     labels = communities_of(graph_of(rows, positions.entities))
     sizes = np.bincount(labels)

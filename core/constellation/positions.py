@@ -76,7 +76,7 @@ def lasting_positions(
         report: is told the finished share, and may raise `Cancelled`.
         first: what is shown meanwhile: communities stay where it has them.
     """
-    from core.layout.hierarchical import lay_out  # noqa: PLC0415 - loads numba
+    from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
     from core.layout.refined import refined  # noqa: PLC0415 - as above
 
@@ -126,7 +126,7 @@ def _mentions(rows: SkyRows) -> np.ndarray:
 
 def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Positions:
     """A picture at once for a graph without saved positions: communities by their links."""
-    from core.layout.hierarchical import lay_out  # noqa: PLC0415 - loads numba
+    from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
 
     base = first_picture(vectors)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.layout.hierarchical import communities_of
+from core.layout.community_layout import communities_of
 from core.layout.layout_graph import Graph, Points
 
 LINKED = 0.5

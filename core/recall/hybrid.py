@@ -15,7 +15,7 @@ from core.model.recall import Hit, Recall
 from core.model.taken_back import Said, taken_back
 from core.model.times import parse_time
 from core.model.walk import AskedRule, Focal
-from core.queries.held import waiting_words, without_held
+from core.queries.held_back import waiting_words, without_held
 from core.queries.muting import quiet_memories
 from core.queries.open_tasks import open_tasks
 from core.queries.outdated import outdated_claims, read_outdated, standing

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from core.errors import OperationError
 from core.model.inbox import Inbox, InboxItem
-from core.queries.held import first_moment, hands_held, since_of
+from core.queries.held_back import first_moment, hands_held, since_of
 from core.queries.unseen import unseen
 from core.store.handles import Reader
 

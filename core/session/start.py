@@ -22,7 +22,7 @@ from core.model.session import (
 from core.model.text_format import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
-from core.queries.held import waiting_words, without_held
+from core.queries.held_back import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
 from core.queries.rows import text
 from core.recall.graph_channels import named_in_full

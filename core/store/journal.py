@@ -20,8 +20,8 @@ from core.store import row_blocks
 from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
 from core.store.journal_triggers import QUIET, Shape, holds_text, triggers
 from core.store.row_blocks import block_of
-from core.store.row_conflicts import Values, merge, refusal, unlike
 from core.store.sidecar_file import JOURNALED
+from core.store.undo_conflicts import Values, merge, refusal, unlike
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
                          "schema_migrations_audit", "sqlite_sequence"})
@@ -249,7 +249,7 @@ class Journal:
     ) -> None:
         """Reverse recorded steps, newest first, inside the open transaction.
 
-        Only the columns that a step changed are put back (`row_conflicts`).
+        Only the columns that a step changed are put back (`undo_conflicts`).
 
         Args:
             columns: what each table had when the steps were recorded.

@@ -15,7 +15,7 @@ from core.model.changes import RowChange
 from core.store.bulk_insert import insert_at_once
 from core.store.database import quoted
 from core.store.journal_triggers import QUIET, Shape
-from core.store.row_conflicts import merge, refusal
+from core.store.undo_conflicts import merge, refusal
 
 Row = tuple[Any, ...]
 _LEVEL = 1

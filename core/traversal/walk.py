@@ -8,7 +8,7 @@ from core.model.outdated import OutdatedClaim
 from core.model.taken_back import Said, take_back, taken_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
-from core.queries.held import without_held
+from core.queries.held_back import without_held
 from core.queries.outdated import outdated_claims, read_outdated
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings

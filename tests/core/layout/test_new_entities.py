@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from core.layout.layout_graph import Points
 from core.layout.new_entities import place_new
-from tests.core.layout.test_hierarchical import least_gap
+from tests.core.layout.test_community_layout import least_gap
 
 NOWHERE = (np.nan, np.nan)
 RADII = np.full(64, 10, dtype=np.float32)

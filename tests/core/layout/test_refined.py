@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.layout.hierarchical import lay_out
+from core.layout.community_layout import lay_out
 from core.layout.layout_graph import Graph
 from core.layout.refined import refined
 

@@ -6,8 +6,8 @@ import pytest
 
 from core.errors import UndoRefused
 from core.ontology import control
-from core.store import row_conflicts
-from core.store.row_conflicts import Conflict
+from core.store import undo_conflicts
+from core.store.undo_conflicts import Conflict
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 
@@ -64,5 +64,5 @@ def test_a_damaged_step_is_listed_and_refused_in_words(workspace: Workspace, col
 def test_more_than_one_conflict_is_counted_in_words() -> None:
     conflicts = [Conflict("name", "a", "b"), Conflict("status", "a", "b"),
                  Conflict("pinned", 0, 1)]
-    assert str(row_conflicts.refusal(conflicts, "entities", "'e'")).startswith(
+    assert str(undo_conflicts.refusal(conflicts, "entities", "'e'")).startswith(
         "Name was changed since, from “a” to “b”, and 2 more fields")

@@ -32,9 +32,9 @@ from ui.models.activity_log import (
     load_details,
     spoken_line,
 )
-from ui.models.asked_details import AskedDetails, load_asked
+from ui.models.answer_details import AnswerDetails, load_asked
 from ui.panel import Area, Panel
-from ui.panels.activity.asked_details import AskedColumn
+from ui.panels.activity.answer_column import AnswerColumn
 from ui.panels.activity.details import ActivityDetails
 from ui.panels.activity.rows import ActivityRows
 from ui.panels.sky_highlight import SkyHighlight
@@ -101,7 +101,7 @@ class ActivityPanel(Panel):
         super().__init__(context, parent)
         self.list = ActivityList(context.theme)
         self.details = ActivityDetails(context)
-        self.asked = AskedColumn(context)
+        self.asked = AnswerColumn(context)
         self.highlight = SkyHighlight(self)
         self._lit: Asked | None = None
         self._right = QStackedWidget()
@@ -288,7 +288,7 @@ class ActivityPanel(Panel):
         elif before is not None:
             self.highlight.light()
 
-    def _got_asked(self, details: AskedDetails) -> None:
+    def _got_asked(self, details: AnswerDetails) -> None:
         self.asked.show_details(details)
 
     def _step_to(self, asked: Asked) -> None:

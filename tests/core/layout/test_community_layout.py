@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import Cancelled
 from core.layout.communities import centres
-from core.layout.hierarchical import communities_of, lay_out
+from core.layout.community_layout import communities_of, lay_out
 from core.layout.layout_graph import LEAST_RADIUS, Graph, Points
 from core.layout.nested_layout import MOST
 from core.layout.networkx_layout import MOST as NETWORKX_MOST
@@ -118,8 +118,8 @@ def test_the_same_graph_gives_the_same_bytes(count: int) -> None:
 
 def test_another_process_gives_the_same_bytes() -> None:
     program = (
-        "import hashlib; from tests.core.layout.test_hierarchical import groups; "
-        "from core.layout.hierarchical import lay_out; "
+        "import hashlib; from tests.core.layout.test_community_layout import groups; "
+        "from core.layout.community_layout import lay_out; "
         "print(hashlib.sha256(lay_out(groups(120)[0]).tobytes()).hexdigest())"
     )
     root = Path(__file__).parents[3]

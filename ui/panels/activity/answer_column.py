@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.model.asked import Asked
 from core.model.text_format import counted, one_line
 from ui.context import Context
-from ui.models.asked_details import AskedDetails, neighbours
+from ui.models.answer_details import AnswerDetails, neighbours
 from ui.models.asked_words import asked_line, plain_name
 from ui.models.wording import day_and_time
 from ui.widgets.buttons import KeyButton
@@ -21,7 +21,7 @@ NAMED, QUOTED = 24, 30
 """Entities and memories that are listed."""
 
 
-class AskedColumn(ScrollColumn):
+class AnswerColumn(ScrollColumn):
     """Shows one question, with ways to the one before and after it in its session."""
 
     stepped = Signal(object)
@@ -34,7 +34,7 @@ class AskedColumn(ScrollColumn):
         self._context = context
         self._asked: Asked | None = None
         self._shown: Sequence[Asked] = ()
-        self._details: AskedDetails | None = None
+        self._details: AnswerDetails | None = None
         self.earlier: KeyButton | None = None
         self.later: KeyButton | None = None
         self.look: KeyButton | None = None
@@ -50,7 +50,7 @@ class AskedColumn(ScrollColumn):
         self._asked, self._shown = asked, shown
         self._build()
 
-    def show_details(self, details: AskedDetails) -> None:
+    def show_details(self, details: AnswerDetails) -> None:
         """Show names and texts."""
         if details.asked == self._asked and details != self._details:
             self._details = details
@@ -105,7 +105,7 @@ class AskedColumn(ScrollColumn):
             flow.addWidget(part)
         column.addWidget(box)
 
-    def _put_told(self, column: QVBoxLayout, details: AskedDetails) -> None:
+    def _put_told(self, column: QVBoxLayout, details: AnswerDetails) -> None:
         for head, names in (("Started from", details.focal), ("Walked", details.walked)):
             if names:
                 column.addWidget(SectionHead(head))

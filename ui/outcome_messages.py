@@ -14,7 +14,7 @@ from ui.widgets.banners import ErrorBar, Ways
 from ui.widgets.toast import Toast
 
 
-class Announcements(QObject):
+class OutcomeMessages(QObject):
     """The toast with its Undo, and the bar with the last error that nothing else showed."""
 
     def __init__(self, theme: Theme, window: QWidget, over: QWidget) -> None:

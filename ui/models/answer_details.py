@@ -14,7 +14,7 @@ GONE = "(forgotten since)"
 
 
 @dataclass(frozen=True, slots=True)
-class AskedDetails:
+class AnswerDetails:
     """One question with names and texts.
 
     Attributes:
@@ -29,14 +29,14 @@ class AskedDetails:
     told: tuple[tuple[str, str], ...]
 
 
-def load_asked(workspace: Workspace, asked: Asked) -> AskedDetails:
+def load_asked(workspace: Workspace, asked: Asked) -> AnswerDetails:
     """Read names and texts; an entity that is gone is left out."""
     with workspace.read() as reader:
         entities = entities_by_id(reader, [*asked.focal_ids, *asked.entity_ids])
         texts = memory_texts(reader, asked.memory_ids)
     focal = [id for id in asked.focal_ids if id in entities]
     walked = [id for id in asked.entity_ids if id in entities and id not in asked.focal_ids]
-    return AskedDetails(
+    return AnswerDetails(
         asked, tuple((id, entities[id].name) for id in focal),
         tuple((id, entities[id].name) for id in walked),
         tuple((id, texts.get(id, GONE)) for id in asked.memory_ids))

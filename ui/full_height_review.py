@@ -41,7 +41,7 @@ class Middle(QWidget):
             self.past.show_history(history, "")
 
 
-class ReviewStage(QObject):
+class FullHeightReview(QObject):
     """Gives the proposals the height of the window, and takes it back."""
 
     entered = Signal()

@@ -9,7 +9,7 @@ import pytest
 from core.errors import OperationError
 from core.model.inbox import OTHER, InboxItem
 from core.ontology.control import apply
-from core.queries.held import held_rows
+from core.queries.held_back import held_rows
 from core.recall.hybrid import recall
 from core.review import inbox_acts
 from core.review.inbox import find_item, inbox
