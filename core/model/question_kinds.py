@@ -11,8 +11,9 @@ _MAY = (rf"(?-i:{_NO_MONTH}\bmay|^\W*May)"
 PERMISSION = re.compile(
     r"(?:(?<!how )\b(?:can|could)\b"
     r"|\b(?:must|shall|should|allowed|permitted|forbidden|supposed)\b"
+    r"|\bwhy (?:do|does)(?:n['’]?t)? \w+ (?:not|never|always)\b|\bwhy do(?:es)?n['’]?t\b"
     rf"|{_MAY}\b)", re.IGNORECASE)
-"""Words that ask what may or must be done."""
+"""Words that ask what may or must be done, or why it is not."""
 _POLITE = re.compile(r"\b(?:can|could|will|would) you (?:please )?"
                      r"(?:tell|show|remind|say|find|list|give)\b", re.IGNORECASE)
 _NAMED_RULE = re.compile(

@@ -14,6 +14,7 @@ from core.model.language import Term, fold
 _DEPUTY = ("deputy", "substitute", "stand in", "backup")
 _CARE = ("owner", "owns", "responsible", "maintainer", "maintains")
 _REACH = ("phone", "telephone", "email", "contact")
+_RELEASE = ("release", "releases", "deploy", "deploys", "deployment", "deployments", "rollout")
 _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pattern, nouns in (
     (r"(?P<head>cover(?:s|ed|ing)?|substitutes?|deputi[sz]es?) for", _DEPUTY),
     (r"(?P<head>stand(?:s|ing)?|stood|fill(?:s|ed|ing)?|step(?:s|ped|ping)?) (?P<rest>in) for",
@@ -24,6 +25,8 @@ _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pat
     (r"(?:is|are) (?P<head>responsible|accountable) for", _CARE),
     (r"how (?:can|do|could|should) (?:i|we|you|one) (?P<head>reach|contact|call|phone)", _REACH),
     (r"(?P<head>get) (?P<rest>hold of|in touch with)", _REACH),
+    (r"(?:(?:may|can|could|must|shall|should|[a-z]+n['’]?t) (?:i|we|you|they)|not|never)"
+     r" (?P<head>release|deploy|ship)", _RELEASE),
     (r"how (?P<head>old) (?:is|are|was)", ("birthday", "born", "age", "years old")),
 ))
 """How a relation is asked for, and the words that name it. `head` is the word that is a search

@@ -16,7 +16,8 @@ from core.store.handles import Reader
 SHORTEST = 5
 """Letters of a word that is corrected: of shorter ones too many are alike."""
 SHORTEST_SLIP = 6
-"""The same in a question, whose other words may find enough."""
+"""The same in a question, whose other words may find enough; of letters that are only exchanged
+five are enough."""
 TWO_WRONG = 8
 """Letters from which on two may be wrong, missing, too many or exchanged; else one."""
 MOST, LOOKED = 3, 24
@@ -63,15 +64,14 @@ def one_slip_away(reader: Reader, word: str) -> tuple[str, ...]:
     with another letter in one place is more often another word: `whale` is no `whole`.
     """
     typed, table = fold(word), "memories_fts"
-    if (len(typed) < SHORTEST_SLIP or not _may_be_corrected(word)
-            or not reader.has_table(table)):
+    if not _may_be_corrected(word) or not reader.has_table(table):
         return ()
     known = reader.once(f"words of memories with {typed[0]}",
                         lambda: tuple(_known(reader, table, typed[0])))
     near = extract(typed, known, scorer=OSA.distance, score_cutoff=1, limit=LOOKED)
-    return tuple(sorted(term for term, *_ in near
-                        if term[-1] == typed[-1]
-                        and (len(term) != len(typed) or sorted(term) == sorted(typed))))[:MOST]
+    return tuple(sorted(term for term, *_ in near if term[-1] == typed[-1] and (
+        sorted(term) == sorted(typed)
+        or (len(term) != len(typed) >= SHORTEST_SLIP))))[:MOST]
 
 
 def _best(near: dict[str, int], known: set[str], typed: str) -> tuple[str, ...]:

@@ -192,7 +192,10 @@ def _respelled(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]) ->
         if term in rows and not len(rows[term]):
             near = one_slip_away(reader, term.word)
             if near:
-                respelled[number] = replace(term, forms=(*term.forms, *near))
+                typed = fold(term.word)
+                exact = tuple(form.replace(typed, each) for each in near for form in term.exact)
+                wider = replace(term, forms=(*term.forms, *near), exact=exact)
+                [respelled[number]] = _as_written(reader, [wider])
                 rows[respelled[number]] = _matching(reader, respelled[number])
     return respelled
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core.model.language import NO_NAMES, Term, terms, words
 from core.model.question_kinds import asks_for_a_rule, without_permission
+from core.model.relation_words import with_relations
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import AskedRule, FocalEntity
 from core.queries.outdated import FINISHED
@@ -106,7 +107,7 @@ def _action(question: str, named: Iterable[FocalEntity]) -> list[Term]:
     spoken = frozenset(words(question))
     names = [name for entity in named for name in (entity.name, _alias(entity))]
     who = {word for name in names if spoken.issuperset(words(name)) for word in words(name)}
-    asked = terms(without_permission(question))
+    asked = with_relations(terms(without_permission(question)), question)
     return [term for term in asked if not who.intersection(words(term.word))] or list(asked)
 
 

@@ -48,6 +48,7 @@ PLAIN = {
     "When did staging get its own database?": "Staging has its own",
     "Who aproves releases?": "Marek approves releases",
     "When is the team diner?": "4 December",
+    "What time is the satnd-up?": "Stand-up moves to 10:00",
     "Who covers for Ines?": "Marek, Robin when he is out",
     "Who stands in for Henrik?": "Solveig stands in",
     "Who is responsible for the retry queue?": "Lena has taken over",
@@ -61,8 +62,10 @@ RULES = {
     "May I run a migration that locks the table?": "A migration that takes an exclusive lock",
     "Can we add a camera in the flat?": "No microphones and no cameras",
     "Should I call pip?": "Never call pip directly",
+    "Why do we not release on Fridays?": "No deploys on Fridays after 14:00",
+    "Why don't we ship on Fridays?": "No deploys on Fridays after 14:00",
 }
-"""Questions for permission, none of which names the entity that the rule is of."""
+"""Questions for permission or what forbids it; none names the entity that the rule is of."""
 
 
 def asked(reader: Reader, question: str) -> Recall:
