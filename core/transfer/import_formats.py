@@ -1,6 +1,7 @@
 """Takes what a person has into the graph: says what a file or folder is, and imports it."""
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from core.errors import OpenError
@@ -29,6 +30,8 @@ IMPORT_FORMATS: tuple[ImportFormat, ...] = (
 )
 """Every format but graphs, bundles and MCP memory files, in the order in which they are tried."""
 Importable = McpFile | Bundle
+_ONE_BY_ONE = (".jsonl", ".json", ".db", ".sqlite", ".graphml", ".gexf")
+_NAMED = 3
 
 
 def format_of(look: Look) -> ImportFormat | None:
@@ -54,15 +57,22 @@ def read_import(path: Path, report: Report = ignore) -> Importable:
                             where=str(path), do="Import a graph, a Signet database, or a database "
                             "of NexusAI, mcp-memory-service or mem0; nothing was changed")
         if other is None and look.is_folder:
-            raise OpenError("folder", "This is a folder without notes or tables",
-                            where=str(path), do="Choose a folder of notes in Markdown or of "
-                            "tables, or a file; nothing was changed")
+            raise _no_notes(look)
         file = other.read(look, report) if other else read_mcp(
             path, report, path=str(path.absolute()))
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=str(path),
                         do="Check its permissions", detail=str(error)) from error
     return with_content(file, str(path))
+
+
+def _no_notes(look: Look) -> OpenError:
+    single = [file.name for file in islice(look.files(_ONE_BY_ONE), _NAMED + 1)]
+    names = ", ".join(["…" if at == _NAMED else name for at, name in enumerate(single)])
+    do = (f"Import its files one by one: {names}" if single else
+          "Choose a folder of notes in Markdown or of tables, or a file; nothing was changed")
+    return OpenError("folder", "This is a folder without notes or tables", where=str(look.path),
+                     do=do)
 
 
 def with_content(file: McpFile, where: str) -> McpFile:

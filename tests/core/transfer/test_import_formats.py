@@ -71,6 +71,17 @@ She lies in Lübeck.
 """
 
 
+def test_a_folder_of_single_files_names_them(tmp_path: Path) -> None:
+    with pytest.raises(OpenError) as empty:
+        read(tmp_path)
+    for name in ("d", "a", "c", "b"):
+        (tmp_path / f"{name}.jsonl").write_text('{"type":"entity","name":"Harbor Ledger"}')
+    with pytest.raises(OpenError) as four:
+        read(tmp_path)
+    assert str(empty.value.do).startswith("Choose a folder of notes")
+    assert four.value.do == "Import its files one by one: a.jsonl, b.jsonl, c.jsonl, …"
+
+
 def test_a_folder_of_notes_gives_facts_relations_links_and_front_matter(tmp_path: Path) -> None:
     note(tmp_path, "Vega.md", VEGA)
     note(tmp_path, "people/Altair.md", "Mends [[The boat]] with ![[sail.png]]\n")

@@ -111,7 +111,7 @@ class ActivityDetails(ScrollColumn):
         for effect in details.effects:
             column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))
         if details.differences:
-            column.addWidget(SectionHead("Row changes"))
+            column.addWidget(SectionHead("Changed in the file"))
         for difference in details.differences[:self._shown]:
             put_difference(column, self._context.theme, difference)
         known = len(details.differences)

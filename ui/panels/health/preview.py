@@ -122,7 +122,7 @@ class FindingPreview(ScrollColumn):
         for effect in preview.effects:
             column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))
         if preview.differences:
-            column.addWidget(SectionHead("Row changes"))
+            column.addWidget(SectionHead("Changed in the file"))
         for difference in preview.differences:
             put_difference(column, self._context.theme, difference)
         rest = preview.rows - len(preview.differences)
