@@ -7,6 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from ui.theme import Theme
 from ui.theme.icons import icon
@@ -114,6 +115,11 @@ class Actions(QObject):
     def action(self, action_id: str) -> QAction:
         """The QAction for menus and buttons."""
         return self._qt[action_id]
+
+    def add_to(self, panel: QWidget, name: str) -> None:
+        """Have the keys of a panel's own actions work inside it."""
+        panel.addActions([self._qt[action.id] for action in self._catalogue
+                          if action.panel == name])
 
     def run(self, action_id: str) -> None:
         """Do it if it can be done now."""

@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         for action in self.actions_:
             if not action.panel:
                 self.addAction(self.actions_.action(action.id))
-        self.docks.made.connect(self._add_panel_keys)
+        self.docks.made.connect(lambda panel: self.actions_.add_to(panel, panel.name))
         self.top.agent_chosen.connect(self.switch_agent)
         self.status.visits_wanted.connect(self.let_agents_in)
         self.status.folders_wanted.connect(self.show_watched_folders)
@@ -317,11 +317,6 @@ class MainWindow(QMainWindow):
         self.stage.leave()
         LastLook.of(session, self.sky(), self._entities()).keep(
             self._preferences, session.workspace)
-
-    def _add_panel_keys(self, panel: Panel) -> None:
-        for action in self.actions_:
-            if action.panel == panel.name:
-                panel.addAction(self.actions_.action(action.id))
 
     def _end_session(self) -> None:
         if self.session is None:
