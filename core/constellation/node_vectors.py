@@ -15,6 +15,8 @@ from core.store.handles import Reader
 OWN_SHARE = 0.5
 """A file's own vectors are used when at least this share of its memories has one."""
 
+FEW = 0.05
+"""Share of newcomers up to which those who are there are known by their names alone."""
 PORTION = 2_048
 """Texts embedded between two reports."""
 
@@ -76,6 +78,33 @@ def made(
     fresh = VectorSet(tuple(material.texts), vectors, embedder.name)
     old = _of_model(known, embedder)
     return fresh if old is None else old.joined(fresh, material.ids)
+
+
+def vectors_to_join(
+    reader: Reader, rows: SkyRows, embedder: Embedder, known: VectorSet | None, new: np.ndarray
+) -> VectorSet:
+    """One vector for each entity and each memory, for newcomers to find their like.
+
+    The texts of a few newcomers are read, and the names of all others: reading the whole of a
+    large graph takes many times as long.
+
+    Args:
+        known: vectors of an earlier call, here or of `vectors_of`.
+        new: which of the entities and memories are newcomers.
+    """
+    if new.mean() > FEW or _of_model(known, embedder) is not None:
+        return vectors_of(reader, rows, embedder, known)
+    own = _own_vectors(reader, rows)
+    if own is not None:
+        return own
+    ids, model = (*rows.entity_ids, *rows.memory_ids), f"{embedder.name} of names"
+    names = known if known is not None and known.model == model else VectorSet(
+        ids, glimpse(reader, rows, embedder), model)
+    had = frozenset(names.ids)
+    late = [id for id, is_new in zip(ids, new.tolist(), strict=True) if is_new or id not in had]
+    texts = entity_texts(reader, late) | memory_texts(reader, late)
+    vectors = embedder.embed([texts.get(id, "") for id in late])
+    return names.joined(VectorSet(tuple(late), vectors, model), ids)
 
 
 def glimpse(reader: Reader, rows: SkyRows, embedder: Embedder) -> np.ndarray:

@@ -12,7 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
-from core.constellation.node_vectors import glimpse, vectors_of
+from core.constellation.node_vectors import glimpse, vectors_to_join
 from core.constellation.picking import Grid
 from core.constellation.visual_encoding import entity_size
 from core.embedding.embedder import Embedder
@@ -54,10 +54,11 @@ def positions_at_once(
     """
     saved = _saved(rows, sidecar)
     seen = np.isfinite(saved.entities).all(axis=1)
-    if seen.all() and np.isfinite(saved.memories).all():
+    new = ~np.concatenate([seen, np.isfinite(saved.memories).all(axis=1)])
+    if not new.any():
         return saved, known
     if len(seen) and seen.mean() >= KNOWN_SHARE:
-        vectors = vectors_of(reader, rows, embedder, known)
+        vectors = vectors_to_join(reader, rows, embedder, known, new)
         return _with_newcomers(rows, saved, vectors, sidecar), vectors
     return _first_positions(rows, glimpse(reader, rows, embedder), sidecar), known
 
@@ -187,7 +188,11 @@ def _with_newcomers(
         memories[late] = place_memories(
             np.nan_to_num(guess[count:][late]), entities, entities, graph.radii, pairs)
     positions = Positions(entities, memories, saved.unit or neighbour_distance(*entities.T))
-    _save(rows, positions, sidecar)
+    arrived = np.flatnonzero(new[:count])
+    sidecar.save_positions([rows.entity_ids[row] for row in arrived], entities[arrived].tolist())
+    if late.any():
+        _keep_memories(rows.memory_ids, memories, sidecar)
+    sidecar.remember(_UNIT, repr(positions.unit))
     return positions
 
 
@@ -234,11 +239,14 @@ def keep_positions(
 ) -> None:
     """Save positions, so that `positions_at_once` gives them; what a person placed stays."""
     sidecar.save_positions(entity_ids, positions.entities.tolist())
-    body = io.BytesIO()
-    np.savez(body, ids=np.array(memory_ids, dtype=np.str_),
-             spots=positions.memories.astype(np.float32))
-    sidecar.put(_MEMORIES, body.getvalue())
+    _keep_memories(memory_ids, positions.memories, sidecar)
     sidecar.remember(_UNIT, repr(positions.unit))
+
+
+def _keep_memories(ids: list[str], points: np.ndarray, sidecar: Sidecar) -> None:
+    body = io.BytesIO()
+    np.savez(body, ids=np.array(ids, dtype=np.str_), spots=points.astype(np.float32))
+    sidecar.put(_MEMORIES, body.getvalue())
 
 
 # -- what a scene needs of positions that are not complete ----------------------------------------

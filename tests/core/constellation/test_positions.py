@@ -1,6 +1,6 @@
 """Positions of a graph: shown at once, computed once, saved, and kept when something is new."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -76,6 +76,42 @@ def test_a_new_entity_finds_a_position_and_nothing_else_moves(workspace: Workspa
     assert np.isfinite(positions.entities).all()
     rows = [ids.index(id) for id in before]
     assert positions.entities[rows].tobytes() == lasting.entities.tobytes()
+
+
+class Heard(WordEmbedder):
+    """Keeps the texts that it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        self.texts += texts
+        return super().embed(texts)
+
+
+def test_a_newcomer_has_only_names_read_and_the_next_one_only_its_own_text(
+    workspace: Workspace
+) -> None:
+    _settle(workspace)
+    embedder, vectors = Heard(), None
+    for name in ("Aurora", "Borealis"):
+        workspace.write("Create", lambda writer, name=name: control.apply(
+            writer, "create_entity", {"name": name, "type": "project"}, reason="It began today"))
+        embedder.texts.clear()
+        with workspace.read() as reader:
+            rows = sky(reader)
+            positions, vectors = positions_at_once(
+                reader, rows, workspace.sidecar, embedder, vectors)
+        assert np.isfinite(positions.entities).all()
+        assert vectors.ids == (*rows.entity_ids, *rows.memory_ids)
+        if name == "Borealis":
+            assert embedder.texts == [name]
+        else:
+            mentioned = set(rows.mention_memory.tolist())
+            lonely = len(rows.memory_ids) - len(mentioned)
+            assert len(embedder.texts) == len(rows.entity_ids) + lonely + 1
+            assert set(rows.entity_names) <= set(embedder.texts)
 
 
 def test_what_a_person_has_put_somewhere_stays_there(workspace: Workspace) -> None:
