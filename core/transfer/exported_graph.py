@@ -1,14 +1,15 @@
 """Reads the part of a graph that an export writes: entities with their facts, and the links."""
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.model.names import spoken
 from core.queries.rows import number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader
-from core.transfer.mcp_export import observation
+from core.transfer.mcp_export import Record, observation, relations
 
 _CHOSEN = "(:ids IS NULL OR {id} IN (SELECT value FROM json_each(:ids)))"
 _ENTITIES = f"""
@@ -23,12 +24,17 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND s.status = 'active'
   AND {_CHOSEN.format(id="s.entity_id")} ORDER BY v.rowid"""
 _LINKS = f"""
 SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.reason, d.strength,
-  d.confidence, d.created_at
+  d.confidence, d.created_at, d.source_kind, f.name AS source, t.name AS target
 FROM entity_dependencies d CROSS JOIN entities f ON f.id = d.source_entity_id
 CROSS JOIN entities t ON t.id = d.target_entity_id
 WHERE d.agent_id = :agent AND d.status = 'active' AND f.status = 'active' AND t.status = 'active'
   AND f.agent_id = :agent AND t.agent_id = :agent
   AND {_CHOSEN.format(id="f.id")} AND {_CHOSEN.format(id="t.id")} ORDER BY d.rowid"""
+_PHRASES = f"""
+SELECT f.owner_id, f.fields FROM source_fields f
+CROSS JOIN entity_dependencies d ON d.id = f.owner_id
+WHERE f.agent_id = :agent AND d.agent_id = :agent AND d.dependency_type = 'related_to'
+  AND {_CHOSEN.format(id="d.source_entity_id")} ORDER BY f.rowid"""
 _ALIASES = f"""
 SELECT a.entity_id, a.alias FROM entity_aliases a
 WHERE a.agent_id = :agent AND a.status = 'active' AND {_CHOSEN.format(id="a.entity_id")}
@@ -79,7 +85,10 @@ class ExportedEntity:
 
 @dataclass(frozen=True, slots=True)
 class ExportedLink:
-    """A link between two entities that are both exported, with the words it was made with."""
+    """A link between two entities that are both exported, with the words it was made with.
+
+    A link that several phrases share is one for each of them, with a number behind its id.
+    """
 
     id: str
     source: str
@@ -131,8 +140,22 @@ def _fact(row: Row) -> ExportedFact:
 
 
 def _links(reader: Reader, chosen: list[str] | None) -> Iterator[ExportedLink]:
+    fields: defaultdict[str, list[Record]] = defaultdict(list)
+    for row in reader.rows(_PHRASES, ids=chosen):
+        fields[row["owner_id"]].append(json.loads(row["fields"]))
     for row in reader.rows(_LINKS, ids=chosen):
-        yield ExportedLink(
+        first = ExportedLink(
             row["id"], row["source_entity_id"], row["target_entity_id"],
             text(row["dependency_type"]), text(row["reason"]), number(row["strength"]),
             number(row["confidence"]), text(row["created_at"]))
+        phrases = _phrases(row, fields.get(row["id"], []))
+        if len(phrases) < 2:
+            yield first
+        else:
+            yield from (replace(first, id=f"{first.id}-{at}", reason=phrase)
+                        for at, phrase in enumerate(phrases, 1))
+
+
+def _phrases(row: Row, fields: list[Record]) -> list[str]:
+    """What a link says that an import or an agent has made of several relations."""
+    return list(dict.fromkeys(str(each["relationType"]) for each in relations(row, fields)))

@@ -46,7 +46,13 @@ def _drawn(graph: ExportedGraph) -> Any:
 
 def _facts(entity: ExportedEntity) -> str:
     """The facts, one below the other; further lines of a fact are indented."""
-    return "\n".join(fact.words.replace("\n", f"\n{CONTINUED}") for fact in entity.facts)
+    return "\n".join(_own_line(fact.words).replace("\n", f"\n{CONTINUED}")
+                     for fact in entity.facts)
+
+
+def _own_line(words: str) -> str:
+    """A fact that is indented itself begins with a backslash, so that it goes on with no other."""
+    return f"\\{words}" if words.lstrip("\\").startswith(CONTINUED) else words
 
 
 def _plain(words: str) -> str:

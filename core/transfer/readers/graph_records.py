@@ -92,7 +92,8 @@ def taken(fields: dict[str, object], keys: tuple[str, ...]) -> object:
 
 
 def lines_of(facts: str) -> Iterator[str]:
-    """The facts that stand one below the other; a line that is indented goes on with the last."""
+    """The facts that stand one below the other; a line that is indented goes on with the last,
+    and one with a backslash before that begins a fact."""
     held: list[str] = []
     for line in facts.split("\n"):
         if held and line.startswith(CONTINUED):
@@ -100,7 +101,8 @@ def lines_of(facts: str) -> Iterator[str]:
             continue
         if held:
             yield "\n".join(held)
-        held = [line]
+        escaped = line.startswith("\\") and line.lstrip("\\").startswith(CONTINUED)
+        held = [line[1:] if escaped else line]
     if any(held):
         yield "\n".join(held)
 

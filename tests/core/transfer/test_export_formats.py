@@ -17,6 +17,7 @@ from core.transfer.export_formats import (
     export_graph,
 )
 from core.transfer.exported_graph import exported_graph
+from core.transfer.memory_tools import Edge, create_relations
 from core.transfer.page_names import page_name
 from core.workspace import Workspace
 from tests.templates import copy_graph
@@ -74,6 +75,22 @@ def test_networkx_reads_every_node_fact_and_edge(
     (edge,) = graph.edges(data=True)
     assert edge[:2] == ("e0", "e1")
     assert edge[2]["reason"] == "sits on"
+
+
+@pytest.mark.parametrize("name", ["graphml", "gexf", "csv", "markdown", "obsidian"])
+def test_phrases_that_share_a_link_are_exported_one_by_one(
+    workspace: Workspace, tmp_path: Path, name: str
+) -> None:
+    phrases = ("met at sea", "sails with", "paid; twice")
+    workspace.write("Relate", lambda w: create_relations(
+        w, [Edge("Alpha/Beta", "CON", words) for words in phrases]))
+    export(workspace, name, tmp_path / name)
+    folder = tmp_path / name
+    files = [folder] if folder.is_file() else [
+        folder / "links.csv"] if name == "csv" else folder.rglob("*.md")
+    lines = "\n".join(file.read_text() for file in files)
+    assert [lines.count(words) for words in phrases] == [1 + (name in ("graphml", "gexf"))] * 3
+    assert not any(f"{one}; " in lines for one in phrases)
 
 
 def test_tables_hold_every_row_and_run_no_formula(workspace: Workspace, tmp_path: Path) -> None:

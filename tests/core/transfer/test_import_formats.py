@@ -234,8 +234,8 @@ def graphs(draw: st.DrawFn) -> list[dict[str, object]]:
     entities = [{"type": "entity", "name": name, "entityType": draw(st.sampled_from(
         ("person", "tool"))), "observations": draw(st.lists(_TEXT, max_size=3))} for name in names]
     relations = [{"type": "relation", "from": draw(ends), "to": draw(ends), "relationType": words}
-                 for words in draw(st.lists(st.sampled_from(("uses", "grew: out *of*")),
-                                            max_size=3))]
+                 for words in draw(st.lists(st.sampled_from(
+                     ("uses", "grew: out *of*", "met at sea", "sails; rows")), max_size=4))]
     return [*entities, *relations]
 
 
