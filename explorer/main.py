@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(arguments: Sequence[str]) -> None:
     if _said_at_once(list(arguments)):
         sys.exit(0)
+    # Looking through all that is installed for plug-ins of pydantic takes longer than pydantic.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from explorer.cli.dispatch import dispatch  # noqa: PLC0415  it loads for half a second
 
     _on_interrupt(signal.default_int_handler)

@@ -5,11 +5,8 @@ from functools import cache
 
 from core.embedding.config import EmbeddingSettings
 from core.embedding.embedder import Embedder
-from core.embedding.endpoint import OLLAMA, OPENAI, Dialect, EndpointEmbedder
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
-
-_DIALECTS: dict[str, Dialect] = {"ollama": OLLAMA, "openai": OPENAI}
 
 
 @cache
@@ -28,8 +25,12 @@ def choose(settings: EmbeddingSettings) -> Embedder:
     if not settings.model:
         raise ConstellationError("No embedding model is set", where=settings.provider,
                                  do="Set embedding.model, or embedding.provider to offline")
+    # Here, because few people have a server.
+    from core.embedding.endpoint import OLLAMA, OPENAI, EndpointEmbedder  # noqa: PLC0415
+
     return EndpointEmbedder(
-        _DIALECTS[settings.provider], model=settings.model, url=settings.url,
+        {"ollama": OLLAMA, "openai": OPENAI}[settings.provider], model=settings.model,
+        url=settings.url,
         key=os.environ.get(settings.key_variable, "") if settings.provider == "openai" else "",
         dimensions=settings.dimensions, timeout_s=settings.timeout_s, batch=settings.batch,
         query_prefix=settings.query_prefix, memory_prefix=settings.memory_prefix,

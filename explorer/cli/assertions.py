@@ -18,6 +18,7 @@ from core.queries.evidence import resolve
 from core.store.handles import Writer
 from explorer.assertions_json import assertion_json, listed
 from explorer.cli import output
+from explorer.cli.given_files import read_text
 from explorer.cli.open_graph import reading
 from explorer.cli.options import (
     EVERYONE,
@@ -33,7 +34,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.run_operation import carry_out, read_text, refuse_both, tell_changes
+from explorer.cli.run_operation import carry_out, refuse_both, tell_changes
 from explorer.operations import new_ids, without
 
 Status = StrEnum("Status", [*ASSERTION_STATUSES, "all"])  # type: ignore[misc]

@@ -25,6 +25,7 @@ from explorer.cli import (
     repair,
     upkeep,
 )
+from explorer.cli.given_files import read_text
 from explorer.cli.knowledge import versions
 from explorer.cli.options import (
     EVERYONE,
@@ -39,12 +40,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.run_operation import (
-    carry_out,
-    read_text,
-    refuse_both,
-    tell_changes,
-)
+from explorer.cli.run_operation import carry_out, refuse_both, tell_changes
 from explorer.operations import new_ids, without
 
 app = Commands(help="Change the graph, and review proposals.",

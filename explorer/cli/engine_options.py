@@ -3,14 +3,11 @@
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from pydantic import ValidationError
 
-from core.embedding.choose_embedder import choose
-from core.embedding.embedder import Embedder
-from core.embedding.word_vectors import WordEmbedder
 from core.errors import OperationError
 from core.model.claim import Slot
 from core.model.names import nearest
@@ -21,8 +18,11 @@ from core.recall.config import RecallSettings
 from core.settings import Settings, changed, load
 from core.store.handles import Reader
 from explorer.cli import output
+from explorer.cli.given_files import read_text
 from explorer.cli.options import Set as Set
-from explorer.cli.run_operation import read_text
+
+if TYPE_CHECKING:
+    from core.embedding.embedder import Embedder
 
 PATIENCE_MS = 10_000
 """Milliseconds a command takes for meanings: in a large file reading the vectors may take one
@@ -62,8 +62,12 @@ def patient(settings: Settings, given: Sequence[str] | None) -> Settings:
         update={"recall": recall.model_copy(update={"deadline_ms": PATIENCE_MS})})
 
 
-def embedder(settings: Settings) -> Embedder:
+def embedder(settings: Settings) -> "Embedder":
     """The embedder that is set; the words of the offline one load beside what comes next."""
+    # Here, because it loads numpy, and few commands compare meanings.
+    from core.embedding.choose_embedder import choose  # noqa: PLC0415
+    from core.embedding.word_vectors import WordEmbedder  # noqa: PLC0415
+
     chosen = choose(settings.embedding)
     if isinstance(chosen, WordEmbedder):
         chosen.load_ahead()

@@ -9,9 +9,10 @@ from core.model.text_format import counted
 from core.settings import Settings
 from core.store.handles import Writer
 from explorer.cli import output
+from explorer.cli.given_files import read_text
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Set, Store
-from explorer.cli.run_operation import carry_out, read_text
+from explorer.cli.run_operation import carry_out
 from explorer.extraction_json import consolidated_json, extracted_json
 
 Provider = Annotated[bool, typer.Option(

@@ -26,6 +26,7 @@ from core.review.queue_order import GroupBy, SortBy, listing
 from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
 from explorer.cli import output
+from explorer.cli.given_files import read_json
 from explorer.cli.open_graph import reading
 from explorer.cli.options import (
     EVERYONE,
@@ -41,13 +42,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.run_operation import (
-    Asked,
-    carry_out,
-    decide,
-    read_json,
-    tell_changes,
-)
+from explorer.cli.run_operation import Asked, carry_out, decide, tell_changes
 from explorer.operations import new_ids, without
 from explorer.queue_json import queue_json
 

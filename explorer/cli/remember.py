@@ -19,6 +19,7 @@ from core.queries.selectors import memory_id
 from core.store.handles import Writer
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
+from explorer.cli.given_files import read_text
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -32,13 +33,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.remember_payloads import read_payload_file
-from explorer.cli.run_operation import (
-    carry_out,
-    read_text,
-    tell_changes,
-    tell_disputes,
-    tell_replaced,
-)
+from explorer.cli.run_operation import carry_out, tell_changes, tell_disputes, tell_replaced
 from explorer.operations import new_ids, without
 
 _COUNTED = (

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import typer
 
-from core.errors import ConstellationError, WritesMore
+from core.errors import WritesMore
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
 from core.model.text_format import counted, one_line
@@ -17,9 +17,9 @@ from core.store.handles import Writer
 from core.workspace import Label
 from explorer.cli import output
 from explorer.cli.foreseen import note_expectations
+from explorer.cli.given_files import read_json
 from explorer.cli.open_graph import reading, writing
 from explorer.operations import Done, do, done_json, listed
-from explorer.streams import standard_input
 
 INITIATOR = "command line"
 _IN_WORDS = ("warnings", "disputes", "replacedConstraints")
@@ -129,30 +129,6 @@ def refuse_both(dry_run: bool, propose: bool) -> None:
     """A dry run proposes nothing."""
     if dry_run and propose:
         raise typer.BadParameter("--dry-run and --propose can't be combined")
-
-
-def read_json(path: Path) -> Any:
-    """The JSON in a file (`-` is standard input), or why not in words."""
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise ConstellationError(
-            "This is not valid JSON", where=str(path), detail=str(error)) from None
-
-
-def read_text(path: Path) -> str:
-    """The text of a file; `-` is standard input."""
-    try:
-        if str(path) == "-":
-            return standard_input().read().decode("utf-8-sig")
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        words = "A text itself goes to standard input: echo “…” | constellation remember - --text"
-        raise ConstellationError("File not found", where=str(path),
-                                 do=words if " " in str(path) else "Check the path") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConstellationError("The file can't be read as text", where=str(path),
-                                 detail=str(error)) from None
 
 
 def tell_replaced(rules: Iterable[str]) -> None:

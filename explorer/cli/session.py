@@ -26,6 +26,7 @@ from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
+from explorer.cli.given_files import read_text
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
@@ -38,7 +39,7 @@ from explorer.cli.options import (
     Limit,
     Store,
 )
-from explorer.cli.run_operation import INITIATOR, carry_out, read_text
+from explorer.cli.run_operation import INITIATOR, carry_out
 
 app = Commands(help="Start and end a session of the agent.", no_args_is_help=True)
 

@@ -75,6 +75,12 @@ def test_a_command_that_compares_no_meanings_loads_no_arrays(words: str, tmp_pat
     assert not loaded(*words.replace("GRAPH", str(graph)).split()) & HEAVY
 
 
+def test_a_walk_from_entities_loads_no_arrays_and_no_operations(tmp_path: Path) -> None:
+    graph = copy_graph(nothing, tmp_path / "graph.db")
+    modules = loaded("traverse", "--pinned", "--json", "--store", str(graph))
+    assert not modules & {*HEAVY, "core.ontology.operation_catalog", "http.client"}
+
+
 def test_what_help_lists_is_what_each_command_says_itself() -> None:
     for name, command in LazyCommands().items():
         first = (command.help or "").split("\n\n")[0].replace("\n", " ")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConstellationError
-from explorer.cli.run_operation import read_text
+from explorer.cli.given_files import read_text
 
 PLAN = {"content": "Nora works on Harbor", "structured": {
     "entities": [{"source": "Nora", "sourceType": "person", "relationship": "works on",
