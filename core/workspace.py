@@ -157,15 +157,26 @@ class Workspace:
     @contextmanager
     def read_as_of(self, moment: datetime, *, as_seen: bool = False) -> Iterator[Reader]:
         """A Reader of the graph as it stood at a moment, whatever is shown; see `open_past`."""
+        with self.past_at(moment, as_seen=as_seen) as past, self.read_past(past) as reader:
+            yield reader
+
+    @contextmanager
+    def past_at(self, moment: datetime, *, as_seen: bool = False) -> Iterator[Past]:
+        """The graph as it stood at a moment, whatever is shown; gone again at the end."""
         past = open_past(self._file, self._log, moment, as_seen=as_seen)
         try:
-            reader = past.file.take_reader(self.agent)
-            reader.agent = self.agent
-            with in_words(self.path), closing(reader):
-                reader.connection.execute("BEGIN")
-                yield reader
+            yield past
         finally:
             past.close()
+
+    @contextmanager
+    def read_past(self, past: Past) -> Iterator[Reader]:
+        """A Reader of a past state."""
+        reader = past.file.take_reader(self.agent)
+        reader.agent = self.agent
+        with in_words(self.path), closing(reader), wrong_fields_in_words(reader):
+            reader.connection.execute("BEGIN")
+            yield reader
 
     def find_problems(self) -> tuple[Problem, ...]:
         """What could not be read as the graph it should be, row by row; reads every table."""

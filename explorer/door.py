@@ -1,13 +1,13 @@
 """The graph as one caller uses it, and the check of what it asks: shared by MCP and HTTP."""
 
 import json
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.embedding.choose_embedder import choose
 from core.embedding.embedder import Embedder
@@ -16,11 +16,14 @@ from core.model.asked import Asked
 from core.model.names import choices, storable
 from core.model.validation import faults_of
 from core.model.walk import Walk
+from core.past.known_moment import moment_within
 from core.queries.authors import PERSON, kind_of
 from core.queries.entities import find_entity
+from core.recall.named_moment import named_moment
 from core.session.asked import browsed, note
 from core.settings import Settings
-from core.store.handles import Reader, Writer
+from core.store.handles import Reader, Writer, stamp
+from core.store.past_file import Past
 from core.traversal import last_walk
 from core.workspace import Label, Workspace
 
@@ -35,6 +38,13 @@ class Arguments(BaseModel):
     """What is asked; a name that is not known is refused, so that the caller notices."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Dated(Arguments):
+    """What can be asked of the past, too."""
+
+    as_of: str = Field("", alias="asOf", description="Read it as it stood then: `2026-05-03`, "
+                                                     "`3 May`, `last Friday`; else now")
 
 
 class Anything(Arguments):
@@ -62,21 +72,43 @@ class Door:
     Attributes:
         actor: who calls, for the record. An agent proposes where a person decides.
         initiator: the way in, as the window tells it: `MCP`, `HTTP`.
+        past: the state that is read instead of the present one.
     """
 
     workspace: Workspace
     engine: Engine
     actor: str
     initiator: str
+    past: Past | None = None
 
     @property
     def of_a_person(self) -> bool:
         """True if a person calls, who may decide."""
         return kind_of(self.actor, self.workspace.agent) == PERSON
 
+    @contextmanager
+    def at(self, given: Arguments) -> Iterator["Door"]:
+        """This door for what is asked: at the date that it names, else now.
+
+        Raises OperationError where the date can't be read, or the graph knows nothing of then.
+        """
+        if not isinstance(given, Dated) or not given.as_of.strip():
+            yield self
+            return
+        moment = moment_within(self.workspace, named_moment(given.as_of))
+        with self.workspace.past_at(moment) as past:
+            yield replace(self, past=past)
+
+    def dated(self, answer: T) -> T | Json:
+        """An object that is answered; of the past with its moment and what is not known of then."""
+        if self.past is None or not isinstance(answer, dict):
+            return answer
+        return {**answer, "asOf": {"moment": stamp(self.past.moment),
+                                   "unknown": list(self.past.unknown)}}
+
     def read(self) -> AbstractContextManager[Reader]:
         """A moment of the graph."""
-        return self.workspace.read()
+        return self.workspace.read() if self.past is None else self.workspace.read_past(self.past)
 
     def write(self, label: Label[T], change: Callable[[Writer], T]) -> T:
         """Make one change, which is one step of the history."""
@@ -85,12 +117,14 @@ class Door:
 
     def keep_walk(self, kind: str, walk: Walk) -> None:
         """Keep what was walked last, so that a window can show it."""
-        last_walk.keep(self.workspace.sidecar, self.workspace.agent, kind, walk)
+        if self.past is None:
+            last_walk.keep(self.workspace.sidecar, self.workspace.agent, kind, walk)
 
     def note(self, asked: Asked) -> None:
         """Record what this caller asked and was told, so that a window can light it."""
-        note(self.workspace.sidecar, self.workspace.agent, asked, who=self.actor,
-             door=self.initiator, kept=self.engine.settings.session.asked_kept)
+        if self.past is None:
+            note(self.workspace.sidecar, self.workspace.agent, asked, who=self.actor,
+                 door=self.initiator, kept=self.engine.settings.session.asked_kept)
 
     def note_browsed(self, name: str) -> None:
         """Record that this caller read an entity."""

@@ -28,13 +28,15 @@ from core.constellation.type_numbers import type_numbers
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 from core.jobs import Report
+from core.past.compared_marks import compared_marks
 from core.past.compared_states import compare_agents, compare_moments
+from core.past.known_moment import moment_within
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import find_entity, list_entities
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
-from explorer.cli.open_graph import moment_within, note_other_agents, read_moment, show_as_of
+from explorer.cli.open_graph import note_other_agents, read_moment, show_as_of
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.frame_composer import Picture
@@ -101,7 +103,7 @@ def draw_sky(
         if since or other:
             compared = (compare_agents(workspace, other, as_of) if other
                         else compare_moments(workspace, since, as_of))
-            marks = compared.marks(workspace.sidecar.positions())
+            marks = compared_marks(compared, workspace.sidecar.positions())
             showing = replace(showing, marks=placed(marks, scene))
     finally:
         workspace.close()

@@ -9,13 +9,12 @@ from core.constellation.positions import angles
 from core.constellation.proposal_ghosts import settle, settle_alone
 from core.constellation.scene import Scene
 from core.model.inbox import ENTITY, MEMORY, VALUE, InboxItem
-from core.queries.graph_difference import CHANGES, Change, Difference
+from core.queries.graph_difference import CHANGE_WORDS, CHANGES, Change, Difference
 
 Ids = tuple[str, ...]
 ChangeWords = tuple[tuple[Change, str], ...]
 """Each change that is marked, and what the legend calls it."""
 NEW_WORDS: Mapping[Change, str] = {"added": "new since your last visit"}
-CHANGE_WORDS: Mapping[Change, str] = {change: change for change in CHANGES}
 MOST_ABSENT = 60
 """Things that are not in the sky and yet are drawn; the list has all of them."""
 
@@ -125,6 +124,8 @@ def placed(marks: ChangeMarks, scene: Scene) -> PlacedMarks:
         start, end)]
     x, y = _places(marks, scene, absent, links)
     nodes, codes = _marked_nodes(marks, scene)
+    sure = set(zip(nodes.tolist(), codes.tolist(), strict=True))
+    links = [link for link in links if not _goes_without_saying(link, sure, scene.entities)]
     others = {id: CHANGES.index(change) for id, change in marks.changes.items()
               if id not in scene.index}
     seen = {*marks.changes.values(), *(link.change for link in marks.links)}
@@ -133,6 +134,14 @@ def placed(marks: ChangeMarks, scene: Scene) -> PlacedMarks:
         np.array([CHANGES.index(marks.changes[id]) for id in absent], np.int8),
         np.array(links, np.int64).reshape(-1, 3),
         tuple((change, marks.words[change]) for change in CHANGES if change in seen))
+
+
+def _goes_without_saying(
+    link: tuple[int, int, int], marked: set[tuple[int, int]], count: int
+) -> bool:
+    """A link of two that are in the sky, which came or went with one of them."""
+    start, end, code = link
+    return max(start, end) < count and not marked.isdisjoint(((start, code), (end, code)))
 
 
 def _absent(marks: ChangeMarks, scene: Scene) -> list[str]:

@@ -5,11 +5,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.constellation.change_marks import CHANGE_WORDS, ChangeMarks, marks_of
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
 from core.queries.graph_contents import Contents, contents_of
-from core.queries.graph_difference import Change, Difference, differences
+from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
 from core.recall.named_moment import named_moment
 from core.store.handles import Reader, stamp
 from core.workspace import Workspace
@@ -48,14 +47,6 @@ class Compared:
             return CHANGE_WORDS
         return {"added": f"only {self.other}", "gone": f"only {self.agent}",
                 "changed": "different"}
-
-    def marks(self, places: Mapping[str, tuple[float, float, bool]]) -> ChangeMarks:
-        """How the sky of the first agent marks it.
-
-        Args:
-            places: the saved positions; another agent's are of another sky.
-        """
-        return marks_of(self.items, self.words, places if self.agent == self.other else None)
 
 
 def compare_moments(workspace: Workspace, since: str, until: str = "") -> Compared:

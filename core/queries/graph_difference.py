@@ -1,7 +1,7 @@
 """What is added, gone or changed between two states of what is known."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,6 +11,8 @@ What = Literal["entity", "claim", "constraint", "link", "pin"]
 WHAT: tuple[What, ...] = ("entity", "claim", "constraint", "link", "pin")
 Change = Literal["added", "gone", "changed"]
 CHANGES: tuple[Change, ...] = ("added", "gone", "changed")
+CHANGE_WORDS: Mapping[Change, str] = {change: change for change in CHANGES}
+"""What each is called where one state is later than the other."""
 
 
 @dataclass(frozen=True, slots=True)

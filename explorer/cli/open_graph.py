@@ -9,11 +9,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import OperationError, UndoRefused
+from core.errors import UndoRefused
 from core.jobs import Report
 from core.model.changes import Step
-from core.model.times import day_words
-from core.queries.first_moment import first_moment
+from core.past.known_moment import moment_within
 from core.queries.stats import other_agents
 from core.store.handles import Writer, stamp
 from core.workspace import Label, Workspace, Written
@@ -95,17 +94,6 @@ def dated(workspace: Workspace, answer: dict[str, Any]) -> dict[str, Any]:
     past = workspace.past
     return answer if past is None else {
         **answer, "asOf": {"moment": stamp(past.moment), "unknown": list(past.unknown)}}
-
-
-def moment_within(workspace: Workspace, moment: datetime) -> datetime:
-    """The moment, if the graph knows of it. Raises OperationError (404) before its first row."""
-    with workspace.read() as reader:
-        first = first_moment(reader)
-    if first is not None and moment < first:
-        raise OperationError(
-            404, f"Nothing is known of the time before {day_words(first.isoformat())}",
-            field="asOf", do="Name that day or a later one")
-    return moment
 
 
 @contextmanager

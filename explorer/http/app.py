@@ -35,13 +35,14 @@ from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.repair import REPAIR
 from explorer.http.requests import caller_of, given_by, shown_token
 from explorer.http.tokens import Token, Tokens
+from explorer.http.traversal import TRAVERSAL
 from explorer.http.upkeep import UPKEEP
 from explorer.loopback import hosts, origins
 
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *HEALTH, *PAST, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *REPAIR,
-    *EXTRACTION, *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS, *INBOX, *UPKEEP)
+    *HEALTH, *PAST, *KNOWLEDGE, *TRAVERSAL, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS,
+    *REPAIR, *EXTRACTION, *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS, *INBOX, *UPKEEP)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 
@@ -139,9 +140,10 @@ class _Answers:
         self._heard(actor, token.agent)
         asked = checked(endpoint.takes, given, strict=endpoint.method == "POST")
         door = Door(workspace, self._engine, actor, HTTP)
-        answer = endpoint.run(door, asked)
-        if endpoint.about:
-            door.note_browsed(getattr(asked, endpoint.about))
+        with door.at(asked) as then:
+            answer = then.dated(endpoint.run(then, asked))
+            if endpoint.about:
+                then.note_browsed(getattr(asked, endpoint.about))
         if isinstance(answer, Reply):
             return JsonResponse(answer.body, answer.status)
         return JsonResponse(answer)

@@ -15,7 +15,7 @@ from core.recall.filters import Filters
 from core.recall.memory_points import PointFilters, memory_points
 from core.session import asked
 from core.traversal import expansion
-from explorer.door import Arguments, Door, Json
+from explorer.door import Arguments, Dated, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
 from explorer.http.maps import Failure, Map, MapEngine, Maps
 from explorer.http.operations import Flag
@@ -26,7 +26,7 @@ def _most(name: str, usual: int) -> str:
     return f"1 to {sky.MOST[name]:,}; {usual} unless set"
 
 
-class Bounds(Arguments):
+class Bounds(Dated):
     """How much of the graph."""
 
     limit: Annotated[int, within(1, sky.MOST["entities"]), Field(
@@ -49,7 +49,7 @@ def constellation(door: Door, given: Bounds) -> Json:
             attributes=given.max_attributes_per_aspect, links=given.dependency_limit)
 
 
-class Wanted(Arguments):
+class Wanted(Dated):
     """Which entity, and how much of it."""
 
     model_config = ConfigDict(json_schema_extra={"required": ["entity"]})

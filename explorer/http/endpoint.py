@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, JsonValue
 
-from explorer.door import Anything, Arguments, Door, Json, schema
+from explorer.door import Anything, Arguments, Dated, Door, Json, schema
 from explorer.http.tokens import May
 
 MOST = 2**31
@@ -55,6 +55,11 @@ class Endpoint:
         """`get_api_knowledge_entities`: each has its own."""
         words = self.path.replace("{", "").replace("}", "").strip("/").replace("/", "_")
         return f"{self.method.lower()}_{words.replace('-', '_')}"
+
+    @property
+    def refused(self) -> tuple[int, ...]:
+        """Statuses of refusals beside those that every endpoint has; 404 for a date before all."""
+        return tuple({*self.refuses, *((404,) if issubclass(self.takes, Dated) else ())})
 
     @property
     def family(self) -> str:

@@ -17,7 +17,7 @@ from core.queries.entities import (
 from core.queries.links import links_of
 from core.traversal import last_walk
 from explorer import knowledge_json
-from explorer.door import Arguments, Door, Json
+from explorer.door import Arguments, Dated, Door, Json
 from explorer.http.endpoint import Endpoint, Kind, Limit, Offset, Reply, Words, known, within
 from explorer.http.operations import carry_out
 from explorer.to_json import plain, status_json
@@ -29,7 +29,7 @@ AnyStatus = Annotated[str, known(("active", "superseded", "deleted", "all"), "al
                       Field(description="`active`, `superseded` or `deleted`; else all")]
 
 
-class Listing(Arguments):
+class Listing(Dated):
     """Which entities."""
 
     type: str = Field("", description="Only this type")
@@ -50,7 +50,7 @@ def entities(door: Door, given: Listing) -> Json:
                 "count": count_entities(reader, text=search, types=types)}
 
 
-class Named(Arguments):
+class Named(Dated):
     """An entity."""
 
     name: Words = Field(description="Its name, another name of it, or its id")
@@ -62,7 +62,7 @@ def entity_by_name(door: Door, given: Named) -> Json:
         return knowledge_json.entity(reader, given.name)
 
 
-class Tree(Arguments):
+class Tree(Dated):
     """How much of an entity's tree."""
 
     entity: Words = Field(description="Its name, another name of it, or its id")
@@ -83,7 +83,7 @@ def tree(door: Door, given: Tree) -> Json:
             max_groups=given.max_groups, max_claims=given.max_claims)
 
 
-class OfEntity(Arguments):
+class OfEntity(Dated):
     """An entity."""
 
     entity: Words = Field(description="Its name, another name of it, or its id")
@@ -150,10 +150,14 @@ def attributes(door: Door, given: Values) -> Json:
             status=given.status, limit=given.limit, offset=given.offset)
 
 
-class ById(Arguments):
+class Chosen(Arguments):
     """An entity."""
 
     id: Words = Field(description="The entity's id or name")
+
+
+class ById(Chosen, Dated):
+    """An entity that is read."""
 
 
 def entity(door: Door, given: ById) -> Json:
@@ -202,7 +206,7 @@ def dependencies(door: Door, given: Links) -> Json:
     return {"items": [item for item in items if given.direction in ("both", item["direction"])]}
 
 
-def pin(door: Door, given: ById) -> object:
+def pin(door: Door, given: Chosen) -> object:
     """Pin an entity: it is in the context of every session. An agent's wish waits for a person."""
     done = carry_out(door, "pin_entity", {"entity_id": given.id})
     if done.waits:
@@ -216,7 +220,7 @@ def _pin_of(door: Door, selector: str) -> Json:
     return {"pinned": found.pinned, "pinnedAt": found.pinned_at}
 
 
-def unpin(door: Door, given: ById) -> object:
+def unpin(door: Door, given: Chosen) -> object:
     """Unpin an entity; one that is not there is not pinned. An agent's wish waits for a person."""
     try:
         done = carry_out(door, "unpin_entity", {"entity_id": given.id})
@@ -257,7 +261,7 @@ KNOWLEDGE = (
     Endpoint("GET", f"{_NAVIGATION}/entity", entity_by_name, Named, refuses=(404, 409),
              example={"name": "Alice"}, about="name"),
     Endpoint("GET", f"{_NAVIGATION}/tree", tree, Tree, refuses=(404, 409),
-             example={"entity": "Alice", "depth": 3}, about="entity"),
+             example={"entity": "Alice", "depth": 3, "asOf": "2026-05-03"}, about="entity"),
     Endpoint("GET", f"{_NAVIGATION}/aspects", aspects, OfEntity, refuses=(404, 409),
              example=_path("entity")),
     Endpoint("GET", f"{_NAVIGATION}/groups", groups, OfAspect, refuses=(404, 409),
@@ -275,9 +279,9 @@ KNOWLEDGE = (
              OfOneAspect, refuses=(404, 409), example={"id": "Alice", "aspectId": "preferences"}),
     Endpoint("GET", f"{_API}/entities/{{id}}/dependencies", dependencies, Links,
              refuses=(404, 409), example={"id": "Alice", "direction": "outgoing"}),
-    Endpoint("POST", f"{_API}/entities/{{id}}/pin", pin, ById, "modify", also=(202,),
+    Endpoint("POST", f"{_API}/entities/{{id}}/pin", pin, Chosen, "modify", also=(202,),
              refuses=(404, 409), example={"id": "Alice"}),
-    Endpoint("DELETE", f"{_API}/entities/{{id}}/pin", unpin, ById, "modify", also=(202,),
+    Endpoint("DELETE", f"{_API}/entities/{{id}}/pin", unpin, Chosen, "modify", also=(202,),
              refuses=(409,), example={"id": "Alice"}),
     Endpoint("GET", f"{_API}/traversal/status", walk_status),
 )

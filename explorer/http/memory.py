@@ -8,14 +8,14 @@ from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
 from core.session import asked
 from core.traversal import last_walk
-from explorer.door import Anything, Arguments, Door, Json
+from explorer.door import Anything, Arguments, Dated, Door, Json
 from explorer.http.endpoint import MOST, Endpoint, within
 from explorer.http.operations import Flag
 from explorer.mcp import changing_tools
 from explorer.to_json import plain, recall_json
 
 
-class Question(Arguments):
+class Question(Dated):
     """A question to the memories; not needed with a filter."""
 
     query: str = Field("", description="The question; `[tag]`, `type:`, `since:` are read")

@@ -63,7 +63,7 @@ def _parameter(endpoint: Endpoint, name: str, part: Any, place: str, required: b
 
 def _responses(endpoint: Endpoint) -> Json:
     good = {200: "The answer", **{status: _ALSO[status] for status in endpoint.also}}
-    bad = {**_ALWAYS, **{status: _FURTHER[status] for status in endpoint.refuses}}
+    bad = {**_ALWAYS, **{status: _FURTHER[status] for status in endpoint.refused}}
     answer = {"type": "array" if endpoint.lists else "object"}
     return {**{str(status): _response(what, answer) for status, what in good.items()},
             **{str(status): _response(what, _ERROR) for status, what in sorted(bad.items())}}

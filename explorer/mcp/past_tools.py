@@ -1,4 +1,4 @@
-"""What an agent asks of the past of the graph."""
+"""What an agent asks of the past of the graph, and what it would be told of a question."""
 
 from pydantic import Field
 
@@ -6,6 +6,8 @@ from core.past.compared_states import compare_moments
 from explorer.difference_json import compared_json, counted_words, line, title
 from explorer.door import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
+from explorer.question_walk import Start, walked
+from explorer.to_json import walk_json
 
 LONGEST = 300
 
@@ -28,4 +30,15 @@ def graph_diff(door: Door, given: Moments) -> Answer:
     return Answer(compared_json(compared), "\n".join(lines))
 
 
-PAST_TOOLS = (Tool(graph_diff, Moments, reads=True),)
+def traverse(door: Door, given: Start) -> Answer:
+    """Walk the graph from a question or entities, without searching memories: the entities in
+    focus, the rules that bind, the memories that a walk comes to.
+    """
+    walk = walked(door, given)
+    lines = [f"Focus: {', '.join(one.name or one.id for one in walk.focal.entities) or 'none'}",
+             *(f"! {rule.entity_name}: {rule.marked_text}" for rule in walk.constraints),
+             *(f"- {memory.marked_text} [{memory.id}]" for memory in walk.memories)]
+    return Answer(walk_json(walk), "\n".join((*lines, *walk.missing)))
+
+
+PAST_TOOLS = (Tool(graph_diff, Moments, reads=True), Tool(traverse, Start, reads=True))

@@ -20,7 +20,7 @@ from core.store.handles import Reader
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
 from explorer import knowledge_json
-from explorer.door import Answer, Arguments, Door, Json
+from explorer.door import Answer, Arguments, Dated, Door, Json
 from explorer.mcp.entity_page import entity_page, tree_lines
 from explorer.mcp.tool import Tool
 from explorer.to_json import neighborhood_json, node_json, partial
@@ -63,7 +63,7 @@ def _session(started: SessionStart) -> Json:
             **partial(started.walk.timed_out, started.walk.missing)}
 
 
-class Question(Arguments):
+class Question(Dated):
     """A question to the memories."""
 
     query: str = Field("", description="The question, in full; not needed with a filter")
@@ -112,7 +112,7 @@ def _recalled(result: Recall) -> Iterator[str]:
     yield from result.notes
 
 
-class EntitySearch(Arguments):
+class EntitySearch(Dated):
     """A search for entities."""
 
     query: str = Field("", description="Words in the name, another name, or a fact")
@@ -137,7 +137,7 @@ def find_entities(door: Door, given: EntitySearch) -> Answer:
                   "\n".join((f"{counted(total, 'entity')} in all", *lines)))
 
 
-class OneEntity(Arguments):
+class OneEntity(Dated):
     """An entity."""
 
     entity: str = ENTITY
@@ -149,7 +149,7 @@ def browse_entity(door: Door, given: OneEntity) -> Answer:
         return Answer(*entity_page(reader, given.entity))
 
 
-class TreeGiven(Arguments):
+class TreeGiven(Dated):
     """How much of an entity's tree."""
 
     entity: str = ENTITY
@@ -168,7 +168,7 @@ def browse_tree(door: Door, given: TreeGiven) -> Answer:
     return Answer(tree, "\n".join((f"# {tree['entity']['name']}", *tree_lines(tree))))
 
 
-class ClaimGiven(Arguments):
+class ClaimGiven(Dated):
     """A claim."""
 
     entity: str = ENTITY

@@ -57,8 +57,13 @@ class Tool:
     def call(self, door: Door, arguments: Mapping[str, object]) -> Answer:
         """Check the arguments and answer; OperationError (400) says what is wrong with them."""
         given = checked(self.takes, arguments)
-        answer = self.run(door, given)
-        if self.about:
-            door.note_browsed(getattr(given, self.about))
-        return answer
+        with door.at(given) as then:
+            answer = self.run(then, given)
+            if self.about:
+                then.note_browsed(getattr(given, self.about))
+        if then.past is None:
+            return answer
+        words = (f"This is {then.past.words}.",
+                 *(f"Not known of then: {gap}" for gap in then.past.unknown), answer.text)
+        return Answer(then.dated(answer.structured), "\n".join(words))
 

@@ -11,6 +11,7 @@ from core.constellation.change_marks import ChangeMarks
 from core.model.changes import Changes
 from core.model.entity import Agent
 from core.model.text_format import counted, one_line
+from core.past.compared_marks import compared_marks
 from core.past.compared_states import Compared, compare_agents, compare_with_now
 from core.queries.graph_difference import CHANGES, Change, Difference, counts_of
 from core.queries.stats import list_agents
@@ -138,7 +139,7 @@ def _compare(context: Context, other: str, _job: Job) -> tuple[Compared, ChangeM
     compared = compare_agents(workspace, other) if other else compare_with_now(workspace)
     if compared is None:
         return None
-    return compared, compared.marks(workspace.sidecar.positions())
+    return compared, compared_marks(compared, workspace.sidecar.positions())
 
 
 def _rows(items: tuple[Difference, ...], words: Mapping[Change, str]) -> Iterator[ScoredRow]:
@@ -152,4 +153,5 @@ def _rows(items: tuple[Difference, ...], words: Mapping[Change, str]) -> Iterato
             yield ScoredRow(f"{one.earlier_id or one.entity_id} {number}",
                             text or one.where or one.entity_name,
                             f"{one.what} {one.where if text else ''}".strip(), "",
-                            f"{SIGNS[one.change]} {words[one.change]}", kind="difference")
+                            f"{SIGNS[one.change]} {words[one.change]}", kind="difference",
+                            stays=words[one.change] != one.change)

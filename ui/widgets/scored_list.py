@@ -47,6 +47,7 @@ class ScoredRow:
         score: as it is written; empty for what has none.
         mark: what a comparison says, its sign first: `+ with pin`.
         quiet: drawn soft, as what does not count now.
+        stays: not struck out, though its mark is a minus.
         head: it is a head over the lines below, `below` stands at its right.
         sign: `constraint` draws the diamond in the place of a score.
     """
@@ -58,6 +59,7 @@ class ScoredRow:
     mark: str = ""
     why: str = ""
     quiet: bool = False
+    stays: bool = False
     head: bool = False
     sign: str = ""
     kind: str = ""
@@ -106,7 +108,7 @@ class ScoredDelegate(RowDelegate):
             tone = MARKS.get(row.mark[:1], "text.soft")
             used = self.text(painter, room, row.mark, self.small, tone, 0, RIGHT)
             room.adjust(0, 0, -used - 12, 0)
-        gone = row.mark.startswith("−")
+        gone = row.mark.startswith("−") and not row.stays
         words = QRect(room.left(), room.top() + 4, room.width(), 18) if row.below else room
         self.text(painter, words, row.text, self.struck if gone else self.body,
                   "text.soft" if row.quiet or gone else "text")

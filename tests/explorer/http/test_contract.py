@@ -97,6 +97,8 @@ CASES: dict[str, Case] = {
     "POST /api/knowledge/entities/{id}/pin": Case({"id": "e-harbor"}, {"pinned", "pinnedAt"}),
     "DELETE /api/knowledge/entities/{id}/pin": Case({"id": "e-anna"}, {"pinned"}),
     "GET /api/knowledge/traversal/status": Case({}, {"status"}),
+    "POST /api/knowledge/traverse": Case({"query": "When does the Harbor Ledger run start?"}, {
+        "focal", "constraints", "memories", "focalEntityIds", "memoryIds", "partial", "missing"}),
     "GET /api/knowledge/constellation": Case(
         {"limit": 10}, {"entities", "dependencies", "proposals", "metadata"}),
     "POST /api/knowledge/expand": Case({"entity": "Harbor Ledger"}, {

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from explorer.door import Dated
 from tests.explorer.http.test_server import Server, served
 
 app = pytest.importorskip("explorer.http.app")
@@ -26,6 +27,7 @@ WORDS_OF_THEIR_OWN = {
     "/api/ontology/proposals", "/api/ontology/proposals/batch",
     # A day is a text, and not every text is one.
     "/api/embeddings/projection", "/api/knowledge/expand/session", "/api/knowledge/diff",
+    *(each.path for each in app.ENDPOINTS if issubclass(each.takes, Dated)),
 }
 """Places where the description alone does not say what makes sense: 400 may follow."""
 

@@ -236,7 +236,7 @@ def test_an_answer_says_whether_time_left_something_out(agent: Agent) -> None:
 
 def test_names_that_a_tool_does_not_take_are_said(agent: Agent) -> None:
     assert agent.text("recall", question="What?").startswith(
-        "question is not known. Choose one of query, limit, ")
+        "question is not known. Choose one of asOf, query, limit, ")
     assert agent.text("neighborhood", entities=["Lena"], depth=9) == (
         "depth must be at most 3. Nothing was done")
 
