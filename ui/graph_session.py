@@ -12,7 +12,7 @@ from core.model.changes import Changes
 from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import entities_by_id
-from core.queries.stats import counts, list_agents
+from core.queries.stats import COUNTED, counts, list_agents
 from core.store.writer_thread import REPLACED
 from core.workspace import Workspace
 from ui.action import Action, Actions
@@ -26,11 +26,6 @@ from ui.permission import Permission
 from ui.runner import Runner
 from ui.selection import Selection
 from ui.thread_bridge import Bridge
-
-COUNTED = (
-    "entities", "entity_attributes", "memories", "ontology_proposals", "entity_aspects",
-    "entity_dependencies",
-)
 
 UPKEEP_MS = 60_000
 """How often the clock asks whether maintenance is due."""
@@ -49,6 +44,8 @@ class Session(QObject):
         super().__init__(parent)
         self.workspace = workspace
         self.counts: Counts | None = None
+        self._uncounted: frozenset[str] = frozenset()
+        """Tables that were written since; only the answer to the last question is told."""
         self.agents: list[Agent] = []
         self.selection = Selection(self)
         self.runner = Runner(workspace, self)
@@ -83,7 +80,7 @@ class Session(QObject):
 
     def start(self) -> None:
         """Read what the window's own parts show."""
-        self._count()
+        self._count(COUNTED)
         if self.workspace.left_logs:
             self.context.say("A log of an earlier file was set aside: "
                              + self.workspace.left_logs[0].name)
@@ -117,15 +114,18 @@ class Session(QObject):
         if changes.touches("entities"):
             self._load_entity(self.selection.entity_id)
         if changes.touches(*COUNTED):
-            self._count()
+            self._count(COUNTED if changes.external else changes.tables)
         if changes.external:
             self.runner.read(list_agents, self._got_agents, key="session.agents")
 
-    def _count(self) -> None:
-        self.runner.read(counts, self._counted, key="session.counts")
+    def _count(self, touched: frozenset[str]) -> None:
+        self._uncounted |= touched
+        before = None if self._uncounted >= COUNTED else self.counts
+        self.runner.read(partial(counts, before=before, touched=self._uncounted), self._counted,
+                         key="session.counts")
 
     def _counted(self, total: Counts) -> None:
-        self.counts = total
+        self.counts, self._uncounted = total, frozenset()
         self.counted.emit(total)
 
     def _got_agents(self, agents: list[Agent]) -> None:

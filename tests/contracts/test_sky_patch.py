@@ -1,4 +1,5 @@
-"""The sky is patched after a change, and is then what it would be if all of it were read."""
+"""The sky is patched after a change, and is then what it would be if all of it were read; so are
+the counts."""
 
 import random
 from dataclasses import fields, replace
@@ -14,6 +15,7 @@ from core.model.changes import Changes
 from core.model.sky import SkyRows
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
+from core.queries.stats import counts
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from tests.contracts.test_catalog_contracts import prepare
@@ -29,6 +31,8 @@ class Skies:
     def __init__(self, graph: Workspace) -> None:
         self._graph = graph
         self._skies = [self._read(options) for options in OPTIONS]
+        with graph.read() as reader:
+            self._counts = counts(reader)
         self.patches = 0
         graph.events.subscribe(self._follow)
 
@@ -37,6 +41,9 @@ class Skies:
             return sky(reader, **options)
 
     def _follow(self, changes: Changes) -> None:
+        with self._graph.read() as reader:
+            self._counts = counts(reader, self._counts, changes.tables)
+            assert self._counts == counts(reader), changes
         for number, options in enumerate(OPTIONS):
             whole = self._read(options)
             with self._graph.read() as reader, pytest.MonkeyPatch.context() as patch:

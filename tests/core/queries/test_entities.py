@@ -1,6 +1,7 @@
 """Lists, search, selectors and details of entities (upstream's list tests, native file)."""
 
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -243,6 +244,23 @@ def test_counts_are_of_active_rows_of_the_agent(make):
     assert (counts.aspects, counts.attributes, counts.constraints) == (1, 1, 1)
     assert (counts.dependencies, counts.memories, counts.pending) == (1, 1, 1)
     assert (counts.assertions, counts.tasks) == (1, 1)
+
+
+def test_values_of_what_is_archived_or_gone_are_not_counted(make):
+    def fill(graph):
+        for status in ("active", "archived"):
+            entity = graph.entity(status, status=status)
+            for name in ("active", "archived"):
+                aspect = graph.aspect(entity, name, status=name)
+                graph.history(aspect, "k", "1", "2")
+                graph.value(aspect, "r", kind="constraint")
+
+    reader = make(fill)
+    counts = stats.counts(reader)
+    assert (counts.aspects, counts.attributes, counts.constraints) == (2, 1, 1)
+    before = replace(counts, attributes=7, pinned=7)
+    assert stats.counts(reader, before, {"entity_dependencies"}) == before
+    assert stats.counts(reader, before, {"entities"}) == counts
 
 
 OLD = """
