@@ -76,16 +76,21 @@ class ImportReport:
         each aspect that is over its limit.
         """
         yield from (each.words for each in self.secrets)
+        yield from self.changed()
+        for each in self.archived:
+            yield f"{self.places.where(each.line)}: {each.words}"
+        yield from (each.words for each in self.full)
+        yield from self.rows_kept
+
+    def changed(self) -> Iterator[str]:
+        """One line for each thing that was taken otherwise than the file has it."""
         if self.encoding:
             yield f"The file is not UTF-8: it was read as {self.encoding}"
         lines = [*((each.line, f"{each.field}{each.field and ': '}{each.what}")
                    for each in self.remarks),
-                 *((each.line, each.words) for each in self.merged),
-                 *((each.line, each.words) for each in self.archived)]
+                 *((each.line, each.words) for each in self.merged)]
         for line, words in sorted(lines, key=lambda each: each[0]):
             yield f"{self.places.where(line)}: {words}"
-        yield from (each.words for each in self.full)
-        yield from self.rows_kept
 
 
 def nothing_to_import(where: str, file: McpFile) -> OpenError:

@@ -27,6 +27,7 @@ _TO = ("to", "to_id", "toId", "target", "target_id")
 _WORDS = ("relationType", "relation_type", "relation", "label")
 _TEXT = ("text", "content", "observation", "value", "contents")
 MEMORY_FILE = "MCP memory file"
+_KEPT = "is kept, and only an MCP export has it again"
 _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""
 
@@ -197,7 +198,7 @@ class _Collected:
 
     def remarks(self) -> tuple[McpProblem, ...]:
         """What became one with something else, and the fields kept as source data, by line."""
-        fields = (McpProblem(lines[0], name, "is kept as source data" + (
+        fields = (McpProblem(lines[0], name, _KEPT + (
             f" ({len(lines):,} records)" if len(lines) > 1 else ""))
             for name, lines in self._left.items())
         return tuple(sorted((*self._remarks, *fields), key=lambda remark: remark.line))
@@ -263,7 +264,7 @@ class _Collected:
             self.problem(line, "type", f"is neither an entity nor a relation{fields}")
         else:
             self.strange_fields = self.strange_fields or tuple(map(storable, record))
-            self.problem(line, "type", f"is another kind of record: {shown(kind)}")
+            self.problem(line, "type", f"is a record of another kind: {shown(kind)}")
 
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
         fields = Fields(record)

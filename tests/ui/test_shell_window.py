@@ -360,7 +360,7 @@ def test_a_memory_file_becomes_a_new_graph(
     qtbot.waitUntil(lambda: bool(window.findChildren(ReportDialog)))
     report = dialog_of(window, ReportDialog)
     assert isinstance(report, ReportDialog)
-    assert report.text.toPlainText().startswith("line 2")
+    assert report.text.toPlainText().startswith("Left out:\n  line 2")
     report.accept()
     qtbot.waitUntil(lambda: window.status.counts.text().startswith("1 entity · 1 value"))
     assert window.toast.text.startswith("Imported 1 entity, 1 value")

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from PySide6.QtWidgets import (
@@ -13,14 +12,15 @@ from PySide6.QtWidgets import (
 from core.errors import ConstellationError
 from core.model.text_format import counted, one_line
 from core.transfer.import_report import ImportReport
+from ui.theme import body_font
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog, TextDialog, read_only_text
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 
-WIDTH = 460
+WIDTH = 560
 LISTED = 5000
-DETAILS_HEIGHT = 150
+DETAILS_HEIGHT = 220
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ class ImportDialog(Dialog):
         self.cancel_button = push_button("Cancel", self.reject)
         self.preview = label("Looking at what it holds…", wrap=True)
         self.details = read_only_text("What is left out or kept elsewhere")
+        self.details.setFont(body_font())
         self.details.setMaximumHeight(DETAILS_HEIGHT)
         self.details.hide()
         put(column_layout(self, (22, 18, 22, 18), 10),
@@ -87,9 +88,9 @@ class ImportDialog(Dialog):
     def show_preview(self, preview: Preview) -> None:
         """Say what the file is and what an import would bring."""
         self.preview.setText(preview.words)
-        details = lines(preview.report) if preview.report is not None else []
-        self.details.setPlainText("\n".join(details))
-        self.details.setVisible(bool(details))
+        text = details(preview.report) if preview.report is not None else ""
+        self.details.setPlainText(text)
+        self.details.setVisible(bool(text))
         self.adjustSize()
 
     def show_fault(self, error: BaseException) -> None:
@@ -106,33 +107,45 @@ class ImportDialog(Dialog):
 
 
 class ReportDialog(TextDialog):
-    """Each line that was left out, and why."""
+    """What was left out, and why, and what was taken otherwise."""
 
     def __init__(self, path: Path, report: ImportReport, parent: QWidget | None = None) -> None:
-        super().__init__(f"Imported {path.name}", parent, "\n".join(lines(report)), "Skipped",
+        super().__init__(f"Imported {path.name}", parent, details(report), "What to know",
                          label(_head(report), "head", wrap=True))
+        self.text.setFont(body_font())
         self.resize(620, 420)
 
 
-def lines(report: ImportReport) -> list[str]:
-    """One line of text for each problem and each end that only a relation names."""
-    texts = [
-        f"{report.places.where(p.line)}{f', {p.field}' if p.field else ''}: {p.what}"
-        for p in report.problems[:LISTED]
-    ]
-    texts += [
-        f"“{name}” appears only in a relation: added as an entity of unknown type"
-        for name in report.dangling[:LISTED]
-    ]
-    texts += [f"“{one_line(words, 60)}” is not a link type: imported as “related to” with these "
-              "words"
-              for words in report.kept_words[:LISTED]]
-    texts += islice(report.notes(), LISTED)
-    texts += [f"“{one_line(one.newer, 60)}” seems to take back “{one_line(one.older, 60)}”: "
-              "decide it under Proposals" for one in report.disputes[:LISTED]]
-    if report.skipped:
-        texts.append(f"{report.skipped:,} were archived or deleted before and are not imported")
-    return texts
+def details(report: ImportReport) -> str:
+    """What is left out, what is taken otherwise than it is written, and what to look at."""
+    groups = (("Left out", _left_out(report)), ("Taken, but otherwise than it is written",
+                                                _otherwise(report)),
+              ("To look at", _to_look_at(report)))
+    return "\n\n".join("\n".join((f"{head}:", *(f"  {line}" for line in lines[:LISTED])))
+                       for head, lines in groups if lines)
+
+
+def _left_out(report: ImportReport) -> list[str]:
+    skipped = f"{report.skipped:,} were archived or deleted before and are not imported"
+    return [*(f"{report.places.where(p.line)}{f', {p.field}' if p.field else ''}: {p.what}"
+              for p in report.problems[:LISTED]),
+            *(f"{report.places.where(each.line)}: {each.words}" for each in report.archived),
+            *report.rows_kept, *((skipped,) if report.skipped else ())]
+
+
+def _otherwise(report: ImportReport) -> list[str]:
+    return [*report.changed(),
+            *(f"“{name}” appears only in a relation: added as an entity of unknown type"
+              for name in report.dangling[:LISTED]),
+            *(f"“{one_line(words, 60)}” is kept as the words of a link “related to”"
+              for words in report.kept_words[:LISTED])]
+
+
+def _to_look_at(report: ImportReport) -> list[str]:
+    return [*(each.words for each in report.secrets),
+            *(f"“{one_line(one.newer, 60)}” seems to take back “{one_line(one.older, 60)}”: "
+              "decide it under Proposals" for one in report.disputes[:LISTED]),
+            *(each.words for each in report.full)]
 
 
 def _head(report: ImportReport) -> str:

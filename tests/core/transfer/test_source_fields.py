@@ -55,8 +55,8 @@ def test_what_an_export_gives_imports_to_the_same(graph: Workspace) -> None:
 
 def test_kept_fields_are_named_once_with_their_first_line(graph: Workspace) -> None:
     notes = list(take(graph, *FILE, {**FILE[0], "name": "Altair"}).notes())
-    assert "line 1: createdBy: is kept as source data (2 records)" in notes
-    assert "line 3: context: is kept as source data" in notes
+    assert "line 1: createdBy: is kept, and only an MCP export has it again (2 records)" in notes
+    assert "line 3: context: is kept, and only an MCP export has it again" in notes
 
 
 @pytest.mark.parametrize("when", [

@@ -48,8 +48,11 @@ def test_a_dropped_folder_is_looked_at_imported_and_undone(
         "Folder of notes (Obsidian, basic-memory) with 2 entities, 2 values and 1 link: "
         "2 entities, 2 values and 1 link would be new")
     details = dialog.details.toPlainText()
-    assert "Odd.md, line 1: its front matter is no YAML" in details
-    assert "“Vega”, Vega.md, line 1: looks like a secret (GitHub Token)" in details
+    left_out, taken, to_look_at = details.split("\n\n")
+    assert taken.startswith("Taken, but otherwise than it is written:\n  ")
+    assert left_out.startswith("Left out:\n  Odd.md, line 1: its front matter is no YAML")
+    assert to_look_at.startswith("To look at:\n  ")
+    assert "“Vega”, Vega.md, line 1: looks like a secret (GitHub Token)" in to_look_at
     assert TOKEN not in details
     assert opened.status.counts.text().startswith("1 entity"), "nothing is written yet"
     qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
