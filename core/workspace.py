@@ -228,7 +228,7 @@ class Workspace:
     # -- writing -----------------------------------------------------------------------------
 
     def write(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-              actor: str | None = None, force: bool = False) -> Written[T]:
+              actor: str | None = None, force: bool = False, agent: str = "") -> Written[T]:
         """Run `change` in one transaction on the writer thread; returns its result and its entry.
 
         `label` names the step in the history; it may be told by what `change` returns.
@@ -238,12 +238,14 @@ class Workspace:
         Args:
             force: keep it also where triggers of the file change much more than it does itself;
                 WritesMore is raised otherwise.
+            agent: whose graph is written; the one that is shown unless given.
         """
         return self.submit(
-            label, change, initiator=initiator, actor=actor, force=force).result()
+            label, change, initiator=initiator, actor=actor, force=force, agent=agent).result()
 
     def submit(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-               actor: str | None = None, force: bool = False) -> Future[Written[T]]:
+               actor: str | None = None, force: bool = False,
+               agent: str = "") -> Future[Written[T]]:
         """The same without waiting."""
         def run(writer: Writer) -> tuple[T, int | None, str]:
             result = change(writer)
@@ -253,7 +255,8 @@ class Workspace:
             name = storable(label(result) if callable(label) else label)
             return result, self._log.intend(writer, name, initiator), name
 
-        return self._thread.submit(self._commit, run, initiator, storable(actor or "you"))
+        return self._thread.submit(
+            self._commit, run, initiator, storable(actor or "you"), storable(agent))
 
     def undo(self, entry: int | None = None, *, actor: str | None = None,
              shown: Step | None = None, before: int | None = None, force: bool = False) -> str:
@@ -334,28 +337,33 @@ class Workspace:
             return ()
         return without_derived(self._log.changes_of(entry, limit))
 
-    def rehearse(self, change: Callable[[Writer], T], *, actor: str = "you") -> Rehearsal[T]:
+    def rehearse(self, change: Callable[[Writer], T], *, actor: str = "you",
+                 agent: str = "") -> Rehearsal[T]:
         """Run a change for real and roll it back; works on a file that may not be written, too.
 
         Raises what the change raises.
-        """
-        return self._thread.submit(self._rehearse, change, actor).result()
 
-    def _rehearse(self, change: Callable[[Writer], T], actor: str) -> Rehearsal[T]:
+        Args:
+            agent: whose graph is changed; the one that is shown unless given.
+        """
+        return self._thread.submit(self._rehearse, change, actor, storable(agent)).result()
+
+    def _rehearse(self, change: Callable[[Writer], T], actor: str, agent: str) -> Rehearsal[T]:
         self._file.current()
+        agent = agent or self.agent
         if self.writable:
-            return _run_and_roll_back(self._writing(), change, self.agent, actor)
+            return _run_and_roll_back(self._writing(), change, agent, actor)
         with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
-            writer = (self._pasts.file or self._file).open_copy(Path(folder), self.agent)
+            writer = (self._pasts.file or self._file).open_copy(Path(folder), agent)
             try:
-                return _run_and_roll_back(writer, change, self.agent, actor)
+                return _run_and_roll_back(writer, change, agent, actor)
             finally:
                 writer.close()
 
     def _commit(self, run: Callable[[Writer], tuple[T, int | None, str]], initiator: str,
-                actor: str) -> Written[T]:
+                actor: str, agent: str = "") -> Written[T]:
         writer = self._writing()
-        writer.begin(self.agent, actor)
+        writer.begin(agent or self.agent, actor)
         try:
             with in_words(self.path), wrong_fields_in_words(writer):
                 self._log.settle(writer)

@@ -6,10 +6,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from core.errors import Cancelled
 from core.ingest.config import IngestSettings
 from core.jobs import part
 from core.model.changes import IMPORT
 from core.model.text_format import counted
+from core.queries.stats import list_agents
 from core.transfer.bundle_import import Bundle
 from core.transfer.import_formats import Importable, format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
@@ -59,11 +61,8 @@ class Importer(QObject):
         new = partial(self._choose_new, desk, path)
         if isinstance(desk, Context):
             here = partial(self.carry_out, desk, path)
-            dialog = ImportDialog(path, desk.workspace.path, here, new, desk.shell.window())
-            looking = desk.runner.job(
-                partial(_preview, desk.workspace, path, desk.engine.settings.ingest),
-                dialog.show_preview, dialog.show_fault)
-            dialog.finished.connect(looking.cancel)
+            dialog = ImportDialog(path, desk.workspace, here, new, desk.shell.window())
+            _Looking(desk, path, dialog)
             dialog.open()
         else:
             new()
@@ -79,63 +78,119 @@ class Importer(QObject):
         path, self._waiting = self._waiting, None
         return path
 
-    def carry_out(self, context: Context, path: Path) -> None:
-        """Import into the open graph, as one undoable step."""
+    def carry_out(self, context: Context, path: Path, agent: str = "") -> None:
+        """Import into the open graph, as one undoable step.
+
+        Args:
+            agent: for whom the things come in, who is shown then; who is shown now unless given.
+        """
+        agent = agent or context.workspace.agent
         if not context.runner.may_write:
-            context.runner.permission_wanted.emit(partial(self.carry_out, context, path))
+            context.runner.permission_wanted.emit(partial(self.carry_out, context, path, agent))
             return
+        context.shell.switch_agent(agent)
         context.runner.job(
-            partial(_import, context.workspace, path, context.engine.settings.ingest),
+            partial(_import, context.workspace, path, context.engine.settings.ingest, agent),
             partial(_say_report, context, path),
             label=f"Importing {path.name}", writes=True,
         )
 
-    def _choose_new(self, desk: Desk, path: Path) -> None:
+    def _choose_new(self, desk: Desk, path: Path, agent: str = "") -> None:
         dialog = QFileDialog(desk.shell.window(), "Import into a new graph",
                              str(path.with_suffix(".db")), "Graphs (*.db)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.setDefaultSuffix("db")
-        dialog.fileSelected.connect(lambda name: self.into_new(desk, path, Path(name)))
+        dialog.fileSelected.connect(lambda name: self.into_new(desk, path, Path(name), agent))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def into_new(self, desk: Desk, path: Path, graph: Path) -> None:
+    def into_new(self, desk: Desk, path: Path, graph: Path, agent: str = "") -> None:
         """Make the graph, show it, then import into it."""
-        desk.shell.open_path(graph, create=True)
+        desk.shell.open_path(graph, agent=agent, create=True)
         self._waiting = path
 
 
-def _preview(workspace: Workspace, path: Path, settings: IngestSettings, job: Job) -> Preview:
-    """What a file holds, and what an import would do, tried and rolled back."""
-    content = read_import(path, job.report)
+class _Looking(QObject):
+    """Looks at a file while its dialog is open; the file is read once."""
+
+    def __init__(self, context: Context, path: Path, dialog: ImportDialog) -> None:
+        super().__init__(dialog)
+        self._context, self._path, self._dialog = context, path, dialog
+        self._content: Importable | None = None
+        self._job: Job | None = None
+        self._agent = ""
+        dialog.agent_chosen.connect(self._look)
+        dialog.finished.connect(self._stop)
+        context.runner.read(list_agents, dialog.show_agents)
+        self._look(context.workspace.agent)
+
+    def _look(self, agent: str) -> None:
+        self._stop()
+        self._agent = agent
+        self._job = self._context.runner.job(
+            partial(_preview, self._context.workspace, self._path, agent, self._content,
+                    self._context.engine.settings.ingest),
+            partial(self._show, agent), partial(self._show_fault, agent))
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _show(self, agent: str, looked: tuple[Importable, Preview]) -> None:
+        self._content = looked[0]
+        if agent == self._agent:
+            self._dialog.show_preview(looked[1])
+
+    def _show_fault(self, agent: str, error: BaseException) -> None:
+        if agent == self._agent and not isinstance(error, Cancelled):
+            self._dialog.show_fault(error)
+
+
+def _preview(
+    workspace: Workspace, path: Path, agent: str, known: Importable | None,
+    settings: IngestSettings, job: Job,
+) -> tuple[Importable, Preview]:
+    """What a file holds, and what an import would do, tried and rolled back.
+
+    Args:
+        known: what was read of the file before.
+    """
+    content = known or read_import(path, job.report)
+    return content, _tried_preview(workspace, path, agent, content, settings, job)
+
+
+def _tried_preview(
+    workspace: Workspace, path: Path, agent: str, content: Importable, settings: IngestSettings,
+    job: Job,
+) -> Preview:
     if isinstance(content, Bundle):
         tables = content.tables
         title = "graph" if is_graph(Look.at(path)) else "bundle"
         held = (tables.get("entities", 0), tables.get("entity_attributes", 0),
                 tables.get("entity_dependencies", 0))
-        return Preview(title, *held, _tried(workspace, content, settings, job)
-                       if sum(tables.values()) <= TRIED else None)
+        return Preview(title, *held, _tried(workspace, agent, content, settings, job)
+                       if sum(tables.values()) <= TRIED else None, of_agent=False)
     values = sum(len(each.observations) for each in content.entities)
-    report = (_tried(workspace, content, settings, job)
+    report = (_tried(workspace, agent, content, settings, job)
               if values + len(content.entities) + len(content.relations) <= TRIED else None)
     return Preview(content.title, len(content.entities), values, len(content.relations), report)
 
 
 def _tried(
-    workspace: Workspace, content: Importable, settings: IngestSettings, job: Job
+    workspace: Workspace, agent: str, content: Importable, settings: IngestSettings, job: Job
 ) -> ImportReport:
     return workspace.rehearse(lambda writer: write_import(
-        writer, content, job.report, settings=settings)).result
+        writer, content, job.report, settings=settings), agent=agent).result
 
 
 def _import(
-    workspace: Workspace, path: Path, settings: IngestSettings, job: Job
+    workspace: Workspace, path: Path, settings: IngestSettings, agent: str, job: Job
 ) -> Written[ImportReport]:
     content = read_import(path, part(job.report, 0, READING))
     writing = part(job.report, READING, 1)
     return workspace.write(f"{IMPORT}{path.name}", lambda w: write_import(
-        w, content, writing, settings=settings))
+        w, content, writing, settings=settings), agent=agent)
 
 
 def _say_report(context: Context, path: Path, written: Written[ImportReport]) -> None:

@@ -34,11 +34,13 @@ class WritableWorkspace(Workspace):
     """
 
     def submit(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-               actor: str | None = None, force: bool = False) -> Future[Written[T]]:
+               actor: str | None = None, force: bool = False,
+               agent: str = "") -> Future[Written[T]]:
         if not self.allowed:
-            self.rehearse(change, actor=actor or "you")
+            self.rehearse(change, actor=actor or "you", agent=agent)
             self.permit()
-        return super().submit(label, change, initiator=initiator, actor=actor, force=force)
+        return super().submit(
+            label, change, initiator=initiator, actor=actor, force=force, agent=agent)
 
     def undo(self, entry: int | None = None, *, actor: str | None = None,
              shown: Step | None = None, before: int | None = None, force: bool = False) -> str:

@@ -1,25 +1,27 @@
 """Where an imported file goes, and what of it could not be taken."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
+from core.model.entity import Agent
 from core.model.text_format import counted, one_line
 from core.transfer.import_report import ImportReport
+from core.workspace import Workspace
 from ui.theme import body_font
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.dialogs import Dialog, TextDialog, read_only_text
-from ui.widgets.labels import label
+from ui.widgets.labels import label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
 
 WIDTH = 560
 LISTED = 5000
+_LOOKING = "Looking at what it holds…"
 DETAILS_HEIGHT = 220
 
 
@@ -31,6 +33,7 @@ class Preview:
         title: what a person calls such a file.
         entities, values, links: how many of each it holds.
         report: what a dry run said; None where the file is too long to try.
+        of_agent: False where the file says itself for which agents its rows are.
     """
 
     title: str
@@ -38,6 +41,7 @@ class Preview:
     values: int
     links: int
     report: ImportReport | None = None
+    of_agent: bool = True
 
     @property
     def words(self) -> str:
@@ -57,33 +61,81 @@ def _amounts(preview: Preview) -> str:
 
 
 class ImportDialog(Dialog):
-    """The open graph, or a new one."""
+    """Where a file goes: into the open graph or a new one, and for which agent."""
+
+    agent_chosen = Signal(str)
 
     def __init__(
         self,
         path: Path,
-        graph: Path,
-        here: Callable[[], None],
-        new: Callable[[], None],
+        workspace: Workspace,
+        here: Callable[[str], None],
+        new: Callable[[str], None],
         parent: QWidget | None = None,
     ) -> None:
+        """
+        Args:
+            here: imports into the open graph for an agent.
+            new: asks for a new graph for an agent.
+        """
         super().__init__("Import", parent, width=WIDTH)
         self.here_button = push_button(
-            f"Into {graph.name}".replace("&", "&&"), partial(self._choose, here), "primary")
+            f"Into {workspace.path.name}".replace("&", "&&"), partial(self._choose, here),
+            "primary")
         self.here_button.setAutoDefault(True)
         self.new_button = push_button("Into a new graph…", partial(self._choose, new))
         self.cancel_button = push_button("Cancel", self.reject)
-        self.preview = label("Looking at what it holds…", wrap=True)
+        self.preview = label(_LOOKING, wrap=True)
+        self._agent = workspace.agent
+        self.agents = ComboBox(self)
+        self.agents.setEditable(True)
+        self.agents.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        self.agents.setAccessibleName("For the agent")
+        set_tip(self.agents, "Choose an agent, or type the name of a new one")
+        self.show_agents([Agent(self._agent, self._agent, 0)])
+        self.agents.activated.connect(self._follow_agent)
+        if (line := self.agents.lineEdit()) is not None:
+            line.editingFinished.connect(self._follow_agent)
+        self._agent_row = QWidget()
+        put(row_layout(self._agent_row, (0, 0, 0, 0), 8), label("For the agent", "soft"),
+            (self.agents, 1))
         self.details = read_only_text("What is left out or kept elsewhere")
         self.details.setFont(body_font())
         self.details.setMaximumHeight(DETAILS_HEIGHT)
         self.details.hide()
         put(column_layout(self, (22, 18, 22, 18), 10),
             label(f"Import {path.name}", "head", wrap=True), self.preview, self.details,
+            self._agent_row,
             label("Existing entries are not changed; importing the same file again adds nothing. "
                   "The import can be undone in one step.", "soft", wrap=True),
             put(row_layout(), self.cancel_button, None, self.new_button, self.here_button))
         self.here_button.setFocus()
+
+    @property
+    def agent(self) -> str:
+        """For whom the things come in."""
+        typed = self.agents.currentText().strip()
+        place = self.agents.findText(typed)
+        return str(self.agents.itemData(place)) if place >= 0 else typed
+
+    def show_agents(self, agents: Sequence[Agent]) -> None:
+        """List the agents of the file; what is chosen or typed stays."""
+        typed = self.agents.currentText() or self._agent
+        with QSignalBlocker(self.agents):
+            self.agents.clear()
+            for each in agents:
+                self.agents.addItem(each.name, each.id)
+            place = self.agents.findData(typed)
+            self.agents.setEditText(self.agents.itemText(place) if place >= 0 else typed)
+
+    def _follow_agent(self) -> None:
+        """Another agent has other things already: look again."""
+        if not self.agent:
+            self.agents.setEditText(self._agent)
+        if self.agent != self._agent:
+            self._agent = self.agent
+            self.preview.setText(_LOOKING)
+            self.agent_chosen.emit(self._agent)
 
     def show_preview(self, preview: Preview) -> None:
         """Say what the file is and what an import would bring."""
@@ -91,6 +143,7 @@ class ImportDialog(Dialog):
         text = details(preview.report) if preview.report is not None else ""
         self.details.setPlainText(text)
         self.details.setVisible(bool(text))
+        self._agent_row.setVisible(preview.of_agent)
         self.adjustSize()
 
     def show_fault(self, error: BaseException) -> None:
@@ -101,9 +154,10 @@ class ImportDialog(Dialog):
             button.setEnabled(False)
         self.adjustSize()
 
-    def _choose(self, way: Callable[[], None]) -> None:
+    def _choose(self, way: Callable[[str], None]) -> None:
+        agent = self.agent or self._agent
         self.accept()
-        way()
+        way(agent)
 
 
 class ReportDialog(TextDialog):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
-from tests.core.graphs import build
+from tests.core.graphs import Graph, build
 from tests.ui.conftest import settle
 from ui.dialogs.import_dialogs import ImportDialog
 from ui.main_window import MainWindow
@@ -74,3 +74,42 @@ def test_what_can_t_be_imported_is_told_before_anything_is_asked(
     qtbot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
     settle(qtbot, opened)
     assert opened.toast.text == ""
+
+
+def test_a_person_chooses_for_which_agent_the_things_come_in(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    assert opened.session is not None
+    workspace = opened.session.workspace
+    workspace.write("Other", lambda writer: Graph(writer).entity("Deneb"), agent="scout")
+    memory = tmp_path / "memory.json"
+    memory.write_text('[{"type":"entity","name":"Vega","observations":["bright"]}]')
+    drop(opened, memory)
+    dialog = shown(opened)
+    qtbot.waitUntil(lambda: "0 entities, 1 value and 0 links would be new" in dialog.preview.text())
+    assert dialog.agents.currentText() == "default"
+    qtbot.waitUntil(lambda: dialog.agents.findText("scout") >= 0)
+    dialog.agents.setFocus()
+    dialog.agents.lineEdit().selectAll()
+    qtbot.keyClicks(dialog.agents, "scout")
+    qtbot.keyClick(dialog.agents, Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: "1 entity, 1 value and 0 links would be new" in dialog.preview.text())
+    qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("2 entities"))
+    settle(qtbot, opened)
+    assert workspace.agent == "scout", "whose things came in is shown"
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("1 entity"))
+
+
+def test_an_import_into_a_new_graph_is_for_the_agent_that_was_chosen(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    memory = tmp_path / "memory.json"
+    memory.write_text('[{"type":"entity","name":"Vega","observations":["bright"]}]')
+    with qtbot.waitSignal(opened.graph_shown):
+        opened.importer.into_new(opened._desk, memory, tmp_path / "new.db", "scout")
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("1 entity"))
+    settle(qtbot, opened)
+    assert opened.session is not None
+    assert opened.session.workspace.agent == "scout"
