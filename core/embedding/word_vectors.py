@@ -60,12 +60,15 @@ class WordEmbedder:
             self._tokens = {}
         known = self._tokens
         words = [[text] if _AS_A_WHOLE.search(text) else text.split(" ") for text in texts]
-        new = list(set(chain.from_iterable(words)) - known.keys())
+        new = [word for word in set(chain.from_iterable(words)) if word not in known]
         fresh = dict(zip(new, (encoding.ids for encoding in tokenizer.encode_batch(
             new, add_special_tokens=False)), strict=True))
-        tokens = known | fresh if fresh else known
         known.update((word, ids) for word, ids in fresh.items() if len(word) <= LONGEST_WORD)
-        return [list(chain.from_iterable(map(tokens.__getitem__, each))) for each in words]
+
+        def tokens_of(word: str) -> list[int]:
+            return known[word] if word in known else fresh[word]
+
+        return [list(chain.from_iterable(map(tokens_of, each))) for each in words]
 
     def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
         """A question's vector: of its telling words only, or the mean would be that of asking."""
