@@ -11,12 +11,14 @@ from tests.bench.big import WORDS, build
 ACTORS = ("claude-code", "dreaming", "codex", "importer")
 
 
-def build_pending(path: Path, data: Path, *, entities: int, pending: int) -> Path:
+def build_pending(
+    path: Path, data: Path, *, entities: int, pending: int, values: int | None = None
+) -> Path:
     """A graph of this size with this many pending proposals; the same content each time.
 
     Every fifth wants another value for a claim than the one before it, so there are conflicts.
     """
-    build(path, data, entities=entities, values=10 * entities, memories=0)
+    build(path, data, entities=entities, values=values or 10 * entities, memories=0)
     connection = sqlite3.connect(path)
     with connection:
         slots = connection.execute(

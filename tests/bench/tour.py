@@ -1,0 +1,255 @@
+"""A person's tour of a large graph in the real window while another program writes.
+
+Run as `python -m tests.bench.tour [ENTITIES] [VALUES] [MINUTES]`. Prints the median and p95 of each
+action, from the click or key to the answer on the screen, the longest stall of the window and its
+memory. Wall time, so what other programs take of the machine is in it.
+"""
+
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtTest import QTest
+
+from explorer.desktop import make_app, make_window
+from tests.bench.big import WORDS
+from tests.bench.pending import build_pending
+from ui.constellation.sky_loader import Sky
+from ui.main_window import MainWindow
+from ui.panels.agent_view.panel import AgentView
+from ui.panels.entities import Entities
+from ui.panels.inspector.panel import Inspector
+from ui.panels.proposals.panel import Proposals
+from ui.preferences import Preferences
+
+WRITER = "--write"
+PENDING = 2_000
+TICK_MS, PATIENCE_S, WRITES_EVERY_S = 5, 60.0, 1.0
+
+
+def write(path: Path) -> None:
+    """The other program: a value set and a value proposed each second, until it is ended."""
+    from core.ontology import control  # noqa: PLC0415 - the window has no need of it
+    from core.workspace import Workspace  # noqa: PLC0415
+
+    chance = random.Random(2)
+    workspace = Workspace.open(path)
+    with workspace.read() as reader:
+        names = [row["name"] for row in reader.rows(
+            "SELECT name FROM entities WHERE agent_id = :agent LIMIT 1000")]
+    while True:
+        payload = {"entity": chance.choice(names), "aspect": "harbor side",
+                   "claim_key": "told", "value": " ".join(chance.choices(WORDS, k=6))}
+        workspace.write("Set", lambda writer, wish=payload: control.apply(
+            writer, "set_claim_value", wish), actor="neighbour")
+        workspace.write("Propose", lambda writer, wish=payload: control.propose(
+            writer, "set_claim_value", {**wish, "value": f"{wish['value']} again"}))
+        time.sleep(WRITES_EVERY_S)
+
+
+class Tour:
+    """The actions of a round, each timed."""
+
+    def __init__(self, window: MainWindow, run_events: Callable[[], None]) -> None:
+        self.window, self._run_events = window, run_events
+        self.took: dict[str, list[float]] = defaultdict(list)
+        self.late: list[str] = []
+        """Actions that had no answer in a minute."""
+        self._chance = random.Random(1)
+        entities, proposals = window.show_panel("entities"), window.show_panel("proposals")
+        asked = window.show_panel("agent_view")
+        assert isinstance(entities, Entities)
+        assert isinstance(proposals, Proposals)
+        assert isinstance(asked, AgentView)
+        self.entities, self.proposals, self.asked = entities, proposals, asked
+        assert window.session is not None
+        self.session = window.session
+
+    def wait(self, until: Callable[[], bool]) -> bool:
+        """False where it did not come in a minute."""
+        end = time.perf_counter() + PATIENCE_S
+        while not until():
+            if time.perf_counter() > end:
+                return False
+            self._run_events()
+        return True
+
+    @contextmanager
+    def timed(self, name: str, until: Callable[[], bool]) -> Iterator[None]:
+        began = time.perf_counter()
+        yield
+        if not self.wait(until):
+            self.late.append(name)
+        self.took[name].append((time.perf_counter() - began) * 1000)
+
+    def round(self) -> None:
+        """Search, click, dive, pin, take back, ask, decide."""
+        self._search()
+        self._click_and_dive()
+        self._pin_and_take_back()
+        self._ask()
+        self._decide()
+
+    def _rows(self) -> int:
+        return self.entities.rows.rowCount()
+
+    def _search(self) -> None:
+        all_rows, field = self._rows(), self.window.top.search
+        with self.timed("search", lambda: self._rows() < all_rows):
+            field.setText(" ".join(self._chance.sample(WORDS, 2)))
+        with self.timed("search cleared", lambda: self._rows() >= all_rows):
+            field.clear()
+
+    def _click_and_dive(self) -> None:
+        view = self.entities.list
+        first, last = view.visible_rows()
+        index = self.entities.rows.index(self._chance.randint(first, max(first, last - 1)))
+        before = self.session.selection.entity_id
+        inspector = self.window.panel("inspector")
+        assert isinstance(inspector, Inspector)
+
+        def shown() -> bool:
+            chosen = self.session.selection.entity_id
+            inspection = inspector.inspection
+            return chosen == before or (
+                inspection is not None and inspection.entity.id == chosen)
+
+        with self.timed("click on a row", shown):
+            QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton,
+                             pos=view.visualRect(index).center())
+        sky, painted = self.window.sky(), list[bool]()
+        assert isinstance(sky, Sky)
+        connection = sky.frame_took.connect(lambda _: painted.append(True))
+        with self.timed("dive", lambda: bool(painted)):
+            self.window.actions_.run("sky.dive")
+        sky.frame_took.disconnect(connection)
+
+    def _pin_and_take_back(self) -> None:
+        runner, wrote, undone = self.session.runner, list[str](), list[str]()
+        connections = (runner.wrote.connect(lambda label, _: wrote.append(label)),
+                       runner.undone.connect(undone.append))
+        with self.timed("pin", lambda: bool(wrote)):
+            self.window.actions_.run("pins.toggle")
+        self.wait(lambda: runner.undo_label is not None)
+        with self.timed("undo", lambda: bool(undone)):
+            self.window.actions_.run("edit.undo")
+        runner.wrote.disconnect(connections[0])
+        runner.undone.disconnect(connections[1])
+
+    def _ask(self) -> None:
+        self.window.show_panel("agent_view")
+        before = self.asked.sight
+        with self.timed("ask", lambda: self.asked.sight is not before):
+            self.asked.ask.question.setText(" ".join(self._chance.sample(WORDS, 4)))
+
+    def _decide(self) -> None:
+        self.window.show_panel("proposals")
+        panel = self.proposals
+        panel.focus()
+        self.wait(lambda: panel.card.card is not None
+                  and panel.card.card.proposal.id == panel.current_id)
+        decided = panel.current_id
+        with self.timed("decide", lambda: panel.current_id != decided and (
+                panel.card.card is not None
+                and panel.card.card.proposal.id == panel.current_id)):
+            self.window.actions_.run("proposals.reject")
+            focused = self.window.focusWidget()
+            if focused is not None:
+                QTest.keyClick(focused, Qt.Key.Key_Return)
+
+
+def measure(path: Path, minutes: float) -> None:
+    """Open the window, make the tour again and again, print what it took."""
+    app = make_app()
+    preferences = Preferences(path.with_suffix(".ini"))
+    preferences.motion = "reduced"
+    window = make_window(preferences)
+    window.resize(1440, 900)
+    settled: list[bool] = []
+
+    def shown(_context: object) -> None:
+        sky = window.sky()
+        assert isinstance(sky, Sky)
+        sky.settled.connect(lambda: settled.append(True))
+
+    window.graph_shown.connect(shown)
+    window.show()
+    began = time.perf_counter()
+    window.open_path(path)
+    stalls: list[float] = []
+    last = [began]
+
+    def tick() -> None:
+        now = time.perf_counter()
+        stalls.append((now - last[0]) * 1000 - TICK_MS)
+        last[0] = now
+
+    ticker = QTimer(interval=TICK_MS)
+    ticker.timeout.connect(tick)
+
+    def run_events() -> None:
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+
+    ticker.start()
+    while not settled and time.perf_counter() - began < 20 * PATIENCE_S:
+        run_events()
+    say(f"opened and at rest after {time.perf_counter() - began:.1f} s, "
+        f"{_memory():.0f} MB, longest stall {max(stalls):.0f} ms")
+    tour = Tour(window, run_events)
+    tour.wait(lambda: tour.session.runner.idle)
+    stalls.clear()
+    last[0] = time.perf_counter()
+    with subprocess.Popen([sys.executable, "-m", "tests.bench.tour", WRITER, str(path)]) as other:
+        end = time.perf_counter() + 60 * minutes
+        while time.perf_counter() < end:
+            tour.round()
+        other.terminate()
+    for name, times in tour.took.items():
+        times.sort()
+        say(f"{name}: median {median(times):.0f} ms, p95 {times[int(len(times) * 0.95)]:.0f} ms, "
+            f"{len(times)} times")
+    stalls.sort()
+    say(f"stalls: 99 % {stalls[int(len(stalls) * 0.99)]:.0f} ms, longest {stalls[-1]:.0f} ms; "
+        f"memory {_memory():.0f} MB; without an answer: {', '.join(tour.late) or 'none'}")
+    ticker.stop()
+    window.close()
+    app.aboutToQuit.emit()
+
+
+def _memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main(entities: int = 100_000, values: int = 1_000_000, minutes: float = 10) -> None:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        os.environ["CONSTELLATION_DATA"] = str(folder / "data")
+        began = time.perf_counter()
+        path = build_pending(folder / "tour.db", folder / "data", entities=entities,
+                             pending=PENDING, values=values)
+        seconds = time.perf_counter() - began
+        say(f"{entities:,} entities, {values:,} values: made in {seconds:.0f} s")
+        measure(path, minutes)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == [WRITER]:
+        write(Path(sys.argv[2]))
+    else:
+        given = sys.argv[1:]
+        main(*(int(each) for each in given[:2]), *(float(each) for each in given[2:3]))
