@@ -6,12 +6,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from core.constellation.import_sky import BeforeImport, ImportSky, sky_after
+from core.embedding.choose_embedder import offline
 from core.errors import Cancelled
 from core.ingest.config import IngestSettings
 from core.jobs import part
 from core.model.changes import IMPORT
 from core.model.text_format import counted
 from core.queries.stats import list_agents
+from core.store.handles import Writer
 from core.transfer.bundle_import import Bundle
 from core.transfer.import_formats import Importable, format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
@@ -61,7 +64,8 @@ class Importer(QObject):
         new = partial(self._choose_new, desk, path)
         if isinstance(desk, Context):
             here = partial(self.carry_out, desk, path)
-            dialog = ImportDialog(path, desk.workspace, here, new, desk.shell.window())
+            dialog = ImportDialog(path, desk.workspace, here, new, desk.theme,
+                                  desk.shell.window())
             _Looking(desk, path, dialog)
             dialog.open()
         else:
@@ -169,19 +173,30 @@ def _tried_preview(
         title = "graph" if is_graph(Look.at(path)) else "bundle"
         held = (tables.get("entities", 0), tables.get("entity_attributes", 0),
                 tables.get("entity_dependencies", 0))
-        return Preview(title, *held, _tried(workspace, agent, content, settings, job)
-                       if sum(tables.values()) <= TRIED else None, of_agent=False)
+        report, sky = _tried(workspace, agent, content, settings, job) if sum(
+            tables.values()) <= TRIED else (None, None)
+        return Preview(title, *held, report, of_agent=False, sky=sky)
     values = sum(len(each.observations) for each in content.entities)
-    report = (_tried(workspace, agent, content, settings, job)
-              if values + len(content.entities) + len(content.relations) <= TRIED else None)
-    return Preview(content.title, len(content.entities), values, len(content.relations), report)
+    many = values + len(content.entities) + len(content.relations)
+    report, sky = (_tried(workspace, agent, content, settings, job) if many <= TRIED
+                   else (None, None))
+    return Preview(content.title, len(content.entities), values, len(content.relations), report,
+                   sky=sky)
 
 
 def _tried(
     workspace: Workspace, agent: str, content: Importable, settings: IngestSettings, job: Job
-) -> ImportReport:
-    return workspace.rehearse(lambda writer: write_import(
-        writer, content, job.report, settings=settings), agent=agent).result
+) -> tuple[ImportReport, ImportSky | None]:
+    """What an import would do, and the sky after it."""
+    embedder = offline()
+
+    def change(writer: Writer) -> tuple[ImportReport, ImportSky | None]:
+        before = BeforeImport.of(writer)
+        report = write_import(writer, content, job.report, settings=settings)
+        job.check()
+        return report, sky_after(writer, before, workspace.sidecar, embedder)
+
+    return workspace.rehearse(change, agent=agent).result
 
 
 def _import(

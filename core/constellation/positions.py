@@ -40,7 +40,7 @@ Run = Callable[..., np.ndarray]
 
 def positions_at_once(
     reader: Reader, rows: SkyRows, sidecar: Sidecar, embedder: Embedder,
-    known: VectorSet | None = None,
+    known: VectorSet | None = None, *, keep: bool = True,
 ) -> tuple[Positions, VectorSet | None]:
     """The saved positions, with newcomers among them, or a first picture by what is quickly known;
     and the vectors if newcomers needed them.
@@ -51,6 +51,7 @@ def positions_at_once(
         sidecar: what was saved beside it.
         embedder: makes vectors where the file holds none.
         known: vectors of an earlier call, which are not made again.
+        keep: whether the positions of newcomers are saved.
     """
     saved = _saved(rows, sidecar)
     seen = np.isfinite(saved.entities).all(axis=1)
@@ -59,7 +60,10 @@ def positions_at_once(
         return saved, known
     if len(seen) and seen.mean() >= KNOWN_SHARE:
         vectors = vectors_to_join(reader, rows, embedder, known, new)
-        return _with_newcomers(rows, saved, vectors, sidecar), vectors
+        positions = _with_newcomers(rows, saved, vectors)
+        if keep:
+            _keep_newcomers(rows, new, positions, sidecar)
+        return positions, vectors
     return _first_positions(rows, glimpse(reader, rows, embedder), sidecar), known
 
 
@@ -164,7 +168,7 @@ def _extent(sizes: np.ndarray) -> float:
 
 
 def _with_newcomers(
-    rows: SkyRows, saved: Positions, vectors: VectorSet, sidecar: Sidecar
+    rows: SkyRows, saved: Positions, vectors: VectorSet
 ) -> Positions:
     """Positions for what is new among what has one; nothing else moves."""
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - loads numba
@@ -187,13 +191,19 @@ def _with_newcomers(
         pairs = np.stack([order[rows.mention_memory[here]], rows.mention_entity[here]], axis=1)
         memories[late] = place_memories(
             np.nan_to_num(guess[count:][late]), entities, entities, graph.radii, pairs)
-    positions = Positions(entities, memories, saved.unit or neighbour_distance(*entities.T))
+    return Positions(entities, memories, saved.unit or neighbour_distance(*entities.T))
+
+
+def _keep_newcomers(
+    rows: SkyRows, new: np.ndarray, positions: Positions, sidecar: Sidecar
+) -> None:
+    count = len(rows.entity_ids)
     arrived = np.flatnonzero(new[:count])
-    sidecar.save_positions([rows.entity_ids[row] for row in arrived], entities[arrived].tolist())
-    if late.any():
-        _keep_memories(rows.memory_ids, memories, sidecar)
+    sidecar.save_positions([rows.entity_ids[row] for row in arrived],
+                           positions.entities[arrived].tolist())
+    if new[count:].any():
+        _keep_memories(rows.memory_ids, positions.memories, sidecar)
     sidecar.remember(_UNIT, repr(positions.unit))
-    return positions
 
 
 # -- saved beside the file -----------------------------------------------------------------------

@@ -1,19 +1,24 @@
 """Where an imported file goes, and what of it could not be taken."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.constellation.import_sky import ImportSky
 from core.errors import ConstellationError
 from core.model.entity import Agent
 from core.model.text_format import counted, one_line
+from core.queries.graph_difference import Change
 from core.transfer.import_report import ImportReport
 from core.workspace import Workspace
-from ui.theme import body_font
+from ui.constellation.frame import Found
+from ui.constellation.view import SkyView
+from ui.theme import Theme, body_font
 from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.dialogs import Dialog, TextDialog, read_only_text
 from ui.widgets.labels import label, set_tip
@@ -21,6 +26,7 @@ from ui.widgets.layouts import column_layout, put, row_layout
 
 WIDTH = 560
 LISTED = 5000
+SKY_LEAST, SKY_MOST = 150, 290
 _LOOKING = "Looking at what it holds…"
 DETAILS_HEIGHT = 220
 
@@ -34,6 +40,7 @@ class Preview:
         entities, values, links: how many of each it holds.
         report: what a dry run said; None where the file is too long to try.
         of_agent: False where the file says itself for which agents its rows are.
+        sky: the sky as it would be; None where it is not drawn.
     """
 
     title: str
@@ -42,6 +49,7 @@ class Preview:
     links: int
     report: ImportReport | None = None
     of_agent: bool = True
+    sky: ImportSky | None = None
 
     @property
     def words(self) -> str:
@@ -71,6 +79,7 @@ class ImportDialog(Dialog):
         workspace: Workspace,
         here: Callable[[str], None],
         new: Callable[[str], None],
+        theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         """
@@ -86,6 +95,13 @@ class ImportDialog(Dialog):
         self.new_button = push_button("Into a new graph…", partial(self._choose, new))
         self.cancel_button = push_button("Cancel", self.reject)
         self.preview = label(_LOOKING, wrap=True)
+        self._theme = theme
+        self.sky: SkyView | None = None
+        self._sky_words = label("", "soft", wrap=True)
+        self._sky_area = QWidget()
+        self._sky_column = column_layout(self._sky_area, (0, 0, 0, 0), 6)
+        self._sky_column.addWidget(self._sky_words)
+        self._sky_area.hide()
         self._agent = workspace.agent
         self.agents = ComboBox(self)
         self.agents.setEditable(True)
@@ -104,7 +120,8 @@ class ImportDialog(Dialog):
         self.details.setMaximumHeight(DETAILS_HEIGHT)
         self.details.hide()
         put(column_layout(self, (22, 18, 22, 18), 10),
-            label(f"Import {path.name}", "head", wrap=True), self.preview, self.details,
+            label(f"Import {path.name}", "head", wrap=True), self.preview, self._sky_area,
+            self.details,
             self._agent_row,
             label("Existing entries are not changed; importing the same file again adds nothing. "
                   "The import can be undone in one step.", "soft", wrap=True),
@@ -144,7 +161,27 @@ class ImportDialog(Dialog):
         self.details.setPlainText(text)
         self.details.setVisible(bool(text))
         self._agent_row.setVisible(preview.of_agent)
+        self._show_sky(preview.sky)
         self.adjustSize()
+
+    def _show_sky(self, after: ImportSky | None) -> None:
+        """Draw the sky as it would be, in a view of its own that can be moved and zoomed."""
+        self._sky_area.setVisible(after is not None)
+        if after is None:
+            return
+        if self.sky is None:
+            self.sky = SkyView(self._theme, reduced_motion=True)
+            self.sky.bare = True
+            self.sky.setMinimumHeight(SKY_LEAST)
+            self.sky.setMaximumHeight(SKY_MOST)
+            self.sky.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            self.sky.setAccessibleName("The sky after the import")
+            self._sky_column.insertWidget(0, self.sky)
+            self.sky.show()
+        self.sky.set_scene(after.scene)
+        self.sky.compare(after.marks)
+        self.sky.show_found(Found(after.marks.changes))
+        self._sky_words.setText(_sky_words(after))
 
     def show_fault(self, error: BaseException) -> None:
         """Say why there is nothing to import; only Cancel is left."""
@@ -158,6 +195,15 @@ class ImportDialog(Dialog):
         agent = self.agent or self._agent
         self.accept()
         way(agent)
+
+
+def _sky_words(after: ImportSky) -> str:
+    """`In the sky: + 4 entities would come, ▲ 1 entity would get more`."""
+    many = Counter(after.marks.changes.values())
+    signs: tuple[tuple[Change, str], ...] = (("added", "+"), ("changed", "▲"))
+    return "In the sky: " + ", ".join(
+        f"{sign} {counted(many[change], 'entity')} {after.marks.words[change]}"
+        for change, sign in signs if many[change])
 
 
 class ReportDialog(TextDialog):

@@ -55,6 +55,9 @@ def test_a_dropped_folder_is_looked_at_imported_and_undone(
     assert "“Vega”, Vega.md, line 1: looks like a secret (GitHub Token)" in to_look_at
     assert TOKEN not in details
     assert opened.status.counts.text().startswith("1 entity"), "nothing is written yet"
+    assert dialog.sky is not None
+    assert dialog.sky.isVisible()
+    assert dialog.sky.scene.entities == 3
     qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("3 entities"))
     settle(qtbot, opened)
