@@ -81,7 +81,8 @@ def made(
 
 
 def vectors_to_join(
-    reader: Reader, rows: SkyRows, embedder: Embedder, known: VectorSet | None, new: np.ndarray
+    reader: Reader, rows: SkyRows, embedder: Embedder, new: np.ndarray,
+    known: VectorSet | None = None,
 ) -> VectorSet:
     """One vector for each entity and each memory, for newcomers to find their like.
 
@@ -89,8 +90,8 @@ def vectors_to_join(
     large graph takes many times as long.
 
     Args:
-        known: vectors of an earlier call, here or of `vectors_of`.
         new: which of the entities and memories are newcomers.
+        known: vectors of an earlier call, here or of `vectors_of`.
     """
     if new.mean() > FEW or _of_model(known, embedder) is not None:
         return vectors_of(reader, rows, embedder, known)

@@ -59,7 +59,7 @@ def positions_at_once(
     if not new.any():
         return saved, known
     if len(seen) and seen.mean() >= KNOWN_SHARE:
-        vectors = vectors_to_join(reader, rows, embedder, known, new)
+        vectors = vectors_to_join(reader, rows, embedder, new, known)
         positions = _with_newcomers(rows, saved, vectors)
         if keep:
             _keep_newcomers(rows, new, positions, sidecar)

@@ -147,6 +147,9 @@ class _Patch:
     def _read(self, statement: str, ids: Collection[str]) -> list[Row]:
         return self._reader.rows(statement, ids=list(ids)) if ids else []
 
+    def _read_columns(self, statement: str, ids: Collection[str]) -> sky_rows.Columns:
+        return self._reader.rows_by_column(statement, ids=list(ids))
+
     def _merged(
         self, fresh: Mapping[str, Any], order: np.ndarray, names: Collection[str]
     ) -> dict[str, Any]:
@@ -163,20 +166,23 @@ class _Patch:
                               nothing, nothing)
         every = [row["id"] for row in self._reader.rows(_ORDER)]
         touched |= {id for id in every if id not in known and id not in before.hidden_ids}
-        read = {row["id"]: row for row in self._read(_ENTITIES, touched)}
-        hidden = before.hidden_ids.intersection(every) - touched | {
-            id for id, row in read.items() if self._hides(row)}
-        ids = [id for id in every if id not in hidden and (id not in touched or id in read)]
+        read = self._read_columns(_ENTITIES, touched)
+        place = {id: row for row, id in enumerate(read["id"])}
+        hidden = before.hidden_ids.intersection(every) - touched | self._hidden(read)
+        ids = [id for id in every if id not in hidden and (id not in touched or id in place)]
         fresh = [id for id in ids if id in touched]
-        columns = sky_rows.entities([read[id] for id in fresh],
-                                    self._reader.rows(sky_rows.COMMUNITIES))
+        columns = sky_rows.entities(
+            {name: [values[place[id]] for id in fresh] for name, values in read.items()},
+            self._reader.rows(sky_rows.COMMUNITIES))
         places = known | {id: len(known) + row for row, id in enumerate(fresh)}
         order = np.fromiter((places[id] for id in ids), np.int64, len(ids))
         moved = self._moved(ids, known, hidden)
         return self._entity_columns(columns, order) | {"hidden_ids": hidden}, moved
 
-    def _hides(self, row: Row) -> bool:
-        return bool(row["archived"] and not self._archived or row["muted"] and not self._muted)
+    def _hidden(self, read: sky_rows.Columns) -> Ids:
+        return frozenset(id for id, archived, muted in zip(
+            read["id"], read["archived"], read["muted"], strict=True)
+            if archived and not self._archived or muted and not self._muted)
 
     def _entity_columns(self, fresh: dict[str, Any], order: np.ndarray) -> dict[str, Any]:
         before = self._before
@@ -205,7 +211,7 @@ class _Patch:
         again = moved.appeared.union(
             (before.entity_ids[row] for row in was.tolist()),
             (row["id"] for row in self._read(_ENTITY_OF, touched))) & moved.indices.keys()
-        fresh: dict[str, Any] = sky_rows.aspects(self._read(_ASPECTS, again), moved.indices)
+        fresh: dict[str, Any] = sky_rows.aspects(self._read_columns(_ASPECTS, again), moved.indices)
         owner = moved.number[before.aspect_entity]
         numbers = np.fromiter((moved.indices[id] for id in again), np.int64, len(again))
         kept = np.flatnonzero((owner >= 0) & ~np.isin(owner, numbers))
@@ -238,7 +244,8 @@ class _Patch:
         again = np.unique(np.concatenate(
             (was[was >= 0], np.flatnonzero(~there), rows_of(aspects, now))))
         chosen = {aspects[row]: row for row in again.tolist()}
-        fresh: dict[str, Any] = sky_rows.attributes([self._read(_ATTRIBUTES, chosen)], chosen)
+        fresh: dict[str, Any] = sky_rows.attributes(
+            [self._read_columns(_ATTRIBUTES, chosen)], chosen)
         owner = number[before.attribute_aspect]
         kept = np.flatnonzero((owner >= 0) & ~np.isin(owner, again))
         pool = np.concatenate((kept, np.arange(len(fresh["attribute_ids"])) + len(owner)))
@@ -255,7 +262,8 @@ class _Patch:
         touched = self._ids("memories", "memory_entity_mentions").union(
             row["id"] for row in self._read(_MENTIONING, moved.appeared))
         fresh: dict[str, Any] = sky_rows.memories(
-            self._read(_MEMORIES, touched), self._read(_MENTIONS, touched), moved.indices)
+            self._read_columns(_MEMORIES, touched), self._read_columns(_MENTIONS, touched),
+            moved.indices)
         gone = rows_of(before.memory_ids, touched)
         kept = np.delete(np.arange(len(before.memory_ids)), gone)
         order = _by_number(before.memory_number, kept, fresh["memory_number"])
@@ -279,7 +287,7 @@ class _Patch:
             row["id"] for row in self._read(_LINKED, moved.other))
         known = moved.indices.keys() | moved.hidden
         fresh: dict[str, Any] = sky_rows.dependencies(
-            self._read(_LINKS, touched), moved.indices, known)
+            self._read_columns(_LINKS, touched), moved.indices, known)
         ends = [np.where(column < 0, -1, moved.number[column]) if len(moved.number) else column
                 for column in (before.dependency_source, before.dependency_target)]
         gone = rows_of(before.dependency_ids, touched)

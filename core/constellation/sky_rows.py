@@ -1,9 +1,12 @@
 """Reads a whole graph as the columns that the sky is drawn from."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, repeat
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from core.collector import resting_collector
 from core.model.entity import EntityRow
 from core.model.names import name_key
 from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows
@@ -14,6 +17,9 @@ from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
 
+T = TypeVar("T")
+Columns: TypeAlias = Mapping[str, Sequence[Any]]
+"""The values of rows, by column: a sky has half a million rows, taken column by column."""
 ENTITY = """e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
   CAST(COALESCE(e.mentions, 0) AS INTEGER) AS mentions, e.pinned = 1 AS pinned,
   e.muted = 1 AS muted, e.status <> 'active' AS archived, e.community_id, t.status AS task,
@@ -45,14 +51,16 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
 MANY_VALUES = 20_000
 """From this many values on, a sky is first read without them."""
 _MEMORIES = f"SELECT {MEMORY} FROM memories m WHERE {SHOWN_MEMORY} ORDER BY m.rowid"
-_MENTIONS = """
-SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
-JOIN entities e ON e.id = n.entity_id WHERE e.agent_id = :agent"""
+_MENTIONS = f"""
+SELECT n.memory_id, n.entity_id FROM memories m
+CROSS JOIN memory_entity_mentions n ON n.memory_id = m.id WHERE {SHOWN_MEMORY}"""
 _DEPENDENCIES = f"""
 SELECT {DEPENDENCY} FROM entity_dependencies d
 WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
 COMMUNITIES = "SELECT id, name FROM entity_communities WHERE agent_id = :agent ORDER BY name, id"
 
+_HIDDEN = -2
+"""The end of a link that is there and not shown."""
 CHUNK = 4_000
 """Attributes fetched at a time, so that a million of them never lie in memory as rows."""
 
@@ -76,12 +84,18 @@ def sky(
         muted: with the muted entities.
         values: with aspects and their values; without them the sky is there at once, as bright.
     """
-    every = reader.rows(_ENTITIES)
-    shown = [row for row in every
-             if (archived or not row["archived"]) and (muted or not row["muted"])]
-    indices = {row["id"]: index for index, row in enumerate(shown)}
+    with resting_collector():
+        return _read(reader, archived=archived, muted=muted, values=values)
+
+
+def _read(reader: Reader, *, archived: bool, muted: bool, values: bool) -> SkyRows:
+    every = reader.rows_by_column(_ENTITIES)
+    wanted = [(archived or not is_archived) and (muted or not is_muted)
+              for is_archived, is_muted in zip(every["archived"], every["muted"], strict=True)]
+    shown = {name: list(compress(values, wanted)) for name, values in every.items()}
+    indices = {id: index for index, id in enumerate(shown["id"])}
     pending = pending_targets(reader)
-    known = {row["id"] for row in every}
+    known = set(every["id"])
     columns: dict[str, object] = {"hidden_ids": frozenset(known - indices.keys())}
     columns |= entities(shown, reader.rows(COMMUNITIES))
     columns["entity_pending"] = pending_counts(pending, indices)
@@ -90,25 +104,45 @@ def sky(
         columns |= _attributes(reader, columns)
         columns["entity_constraints"] = constraint_counts(
             columns["aspect_entity"], columns["attribute_aspect"],  # type: ignore[arg-type]
-            columns["attribute_constraint"], len(shown))  # type: ignore[arg-type]
+            columns["attribute_constraint"], len(indices))  # type: ignore[arg-type]
     else:
         columns["entity_constraints"] = _counted_constraints(reader, indices)
     columns |= _memories(reader, indices)
-    columns |= dependencies(reader.rows(_DEPENDENCIES), indices, known)
+    columns |= dependencies(reader.rows_by_column(_DEPENDENCIES), indices, known)
     columns |= proposals(pending, indices)
     return SkyRows(**columns)  # type: ignore[arg-type]
 
 
-def _column(rows: Sequence[Row], name: str, kind: type) -> np.ndarray:
-    return np.fromiter((row[name] or 0 for row in rows), kind, len(rows))
+def _numbers(values: Sequence[Any], kind: type) -> np.ndarray:
+    """A column of numbers, 0 where there is none."""
+    try:
+        return np.fromiter(values, kind, len(values))
+    except TypeError:
+        return np.fromiter((value or 0 for value in values), kind, len(values))
 
 
-def _coded(rows: Sequence[Row], name: str) -> tuple[tuple[str, ...], np.ndarray]:
+def _texts(values: Sequence[Any]) -> list[str]:
+    """A column as text."""
+    return list(values) if set(map(type, values)) <= {str} else [text(each) for each in values]
+
+
+def _indices(
+    values: Sequence[Any], indices: Mapping[Any, int], other: int = -1
+) -> np.ndarray:
+    """The index of each value, `other` for one that has none."""
+    return np.fromiter(map(indices.get, values, repeat(other)), np.int32, len(values))
+
+
+def _taken(values: Sequence[T], rows: np.ndarray) -> list[T]:
+    return list(map(values.__getitem__, rows.tolist()))
+
+
+def _coded(values: Sequence[Any]) -> tuple[tuple[str, ...], np.ndarray]:
     """The words of a column, sorted, and for each row the index of its word."""
-    column = [text(row[name]) for row in rows]
+    column = _texts(values)
     words = sorted(set(column))
     codes = {word: number for number, word in enumerate(words)}
-    return tuple(words), np.fromiter((codes[word] for word in column), np.int16, len(rows))
+    return tuple(words), _indices(column, codes).astype(np.int16)
 
 
 def pending_counts(pending: Iterable[Pending], indices: dict[str, int]) -> np.ndarray:
@@ -121,42 +155,38 @@ def pending_counts(pending: Iterable[Pending], indices: dict[str, int]) -> np.nd
     return counts
 
 
-def entities(rows: Sequence[Row], communities: Sequence[Row]) -> dict[str, object]:
+def entities(column: Columns, communities: Sequence[Row]) -> dict[str, object]:
     """The columns of these entities, without their proposals."""
-    words, types = _coded(rows, "type")
+    words, types = _coded(column["type"])
     community = {row["id"]: index for index, row in enumerate(communities)}
     tasks = {status: 1 + index for index, status in enumerate(TASK_STATUSES)}
     return {
-        "entity_ids": [row["id"] for row in rows],
-        "entity_names": [text(row["name"]) for row in rows],
+        "entity_ids": list(column["id"]), "entity_names": _texts(column["name"]),
         "type_words": words, "entity_type": types,
-        "entity_mentions": _column(rows, "mentions", np.int32),
-        "entity_pinned": _column(rows, "pinned", np.bool_),
-        "entity_muted": _column(rows, "muted", np.bool_),
-        "entity_archived": _column(rows, "archived", np.bool_),
-        "entity_task": np.fromiter(
-            (tasks.get(row["task"], 1) if row["is_task"] else 0 for row in rows), np.int8,
-            len(rows)),
-        "entity_community": np.fromiter(
-            (community.get(row["community_id"], -1) for row in rows), np.int32, len(rows)),
+        "entity_mentions": _numbers(column["mentions"], np.int32),
+        "entity_pinned": _numbers(column["pinned"], np.bool_),
+        "entity_muted": _numbers(column["muted"], np.bool_),
+        "entity_archived": _numbers(column["archived"], np.bool_),
+        "entity_task": np.where(_numbers(column["is_task"], np.bool_),
+                                _indices(column["task"], tasks, 1), 0).astype(np.int8),
+        "entity_community": _indices(column["community_id"], community),
         "community_names": [text(row["name"]) for row in communities],
         "community_ids": [text(row["id"]) for row in communities],
     }
 
 
 def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
-    return aspects(reader.rows(_ASPECTS), indices)
+    return aspects(reader.rows_by_column(_ASPECTS), indices)
 
 
-def aspects(rows: Sequence[Row], indices: dict[str, int]) -> dict[str, object]:
+def aspects(column: Columns, indices: dict[str, int]) -> dict[str, object]:
     """The columns of those aspects whose entity is shown, from rows in the order of names."""
-    rows = [row for row in rows if row["entity_id"] in indices]
-    owners = np.fromiter((indices[row["entity_id"]] for row in rows), np.int32, len(rows))
-    weights = _column(rows, "weight", np.float32)
-    order = np.lexsort((-weights, owners))
-    rows = [rows[index] for index in order.tolist()]
-    return {"aspect_ids": [row["id"] for row in rows],
-            "aspect_names": [text(row["name"]) for row in rows],
+    owners = _indices(column["entity_id"], indices)
+    weights = _numbers(column["weight"], np.float32)
+    shown = np.flatnonzero(owners >= 0)
+    order = shown[np.lexsort((-weights[shown], owners[shown]))]
+    return {"aspect_ids": _taken(column["id"], order),
+            "aspect_names": _texts(_taken(column["name"], order)),
             "aspect_entity": owners[order], "aspect_weight": weights[order]}
 
 
@@ -166,28 +196,27 @@ def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]
     return attributes(_by_chunks(reader), indices)
 
 
-def _by_chunks(reader: Reader) -> Iterator[list[Row]]:
+def _by_chunks(reader: Reader) -> Iterator[Columns]:
     after = -1
-    while rows := reader.rows(_ATTRIBUTES, after=after, rows=CHUNK):
-        after = rows[-1]["number"]
+    while (rows := reader.rows_by_column(_ATTRIBUTES, after=after, rows=CHUNK))["id"]:
+        after = rows["number"][-1]
         yield rows
 
 
-def attributes(chunks: Iterable[list[Row]], indices: dict[str, int]) -> dict[str, object]:
+def attributes(chunks: Iterable[Columns], indices: dict[str, int]) -> dict[str, object]:
     """The columns of those values whose aspect is shown, from rows in the order of writing."""
     ids: list[str] = []
     owners, rules, importance = [], [], []
-    for rows in chunks:
-        owner = np.fromiter((indices.get(row["aspect_id"], -1) for row in rows),
-                            np.int32, len(rows))
+    for column in chunks:
+        owner = _indices(column["aspect_id"], indices)
         shown = owner >= 0
-        ids += [row["id"] for row, wanted in zip(rows, shown.tolist(), strict=True) if wanted]
+        ids += compress(column["id"], shown.tolist())
         owners.append(owner[shown])
-        rules.append(_column(rows, "rule", np.bool_)[shown])
-        importance.append(_column(rows, "importance", np.float32)[shown])
+        rules.append(_numbers(column["rule"], np.bool_)[shown])
+        importance.append(_numbers(column["importance"], np.float32)[shown])
     owner, weight = _joined(owners, np.int32), _joined(importance, np.float32)
     order = np.lexsort((-weight, owner))
-    return {"attribute_ids": [ids[index] for index in order.tolist()],
+    return {"attribute_ids": _taken(ids, order),
             "attribute_aspect": owner[order],
             "attribute_constraint": _joined(rules, np.bool_)[order],
             "attribute_importance": weight[order]}
@@ -215,48 +244,47 @@ def _counted_constraints(reader: Reader, indices: dict[str, int]) -> np.ndarray:
 
 
 def _memories(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
-    return memories(reader.rows(_MEMORIES), reader.rows(_MENTIONS), indices)
+    return memories(reader.rows_by_column(_MEMORIES), reader.rows_by_column(_MENTIONS), indices)
 
 
 def memories(
-    rows: Sequence[Row], mentioned: Iterable[Row], indices: dict[str, int]
+    column: Columns, mention: Columns, indices: dict[str, int]
 ) -> dict[str, object]:
     """The columns of these memories and of what mentions a shown entity in them."""
-    numbers = {row["id"]: index for index, row in enumerate(rows)}
-    pairs = [(numbers[row["memory_id"]], row["entity_id"]) for row in mentioned
-             if row["memory_id"] in numbers and row["entity_id"] in indices]
-    pairs.sort(key=lambda pair: (pair[0], text(pair[1])))
-    mentions = np.array([(memory, indices[entity]) for memory, entity in pairs],
-                        np.int32).reshape(-1, 2)
-    return {"memory_ids": [row["id"] for row in rows],
-            "memory_importance": _column(rows, "importance", np.float32),
-            "memory_number": _column(rows, "number", np.int64),
-            "mention_memory": mentions[:, 0].copy(), "mention_entity": mentions[:, 1].copy()}
+    numbers = {id: index for index, id in enumerate(column["id"])}
+    memory = _indices(mention["memory_id"], numbers)
+    entity = _indices(mention["entity_id"], indices)
+    shown = np.flatnonzero((memory >= 0) & (entity >= 0))
+    memory, entity = memory[shown], entity[shown]
+    keys = list(zip(memory.tolist(), _texts(_taken(mention["entity_id"], shown)), strict=True))
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+    return {"memory_ids": list(column["id"]),
+            "memory_importance": _numbers(column["importance"], np.float32),
+            "memory_number": _numbers(column["number"], np.int64),
+            "mention_memory": memory[order], "mention_entity": entity[order]}
 
 
 def dependencies(
-    links: Iterable[Row], indices: dict[str, int], known: Container[str]
+    column: Columns, indices: dict[str, int], known: Container[str]
 ) -> dict[str, object]:
     """The columns of links between what is shown; an end that is not `known` to the file is -1."""
 
-    def end(entity: str) -> int | None:
-        return indices.get(entity, None if entity in known else -1)
-
-    rows, ends = [], []
-    for row in links:
-        source, target = end(row["source_entity_id"]), end(row["target_entity_id"])
-        if source is None or target is None or source == target == -1:
-            continue
-        rows.append(row)
-        ends.append((source, target))
-    words, types = _coded(rows, "type")
-    pairs = np.array(ends, np.int32).reshape(-1, 2)
-    return {"dependency_ids": [row["id"] for row in rows], "dependency_words": words,
-            "dependency_type": types, "dependency_source": pairs[:, 0].copy(),
-            "dependency_target": pairs[:, 1].copy(),
-            "dependency_strength": _column(rows, "strength", np.float32),
-            "dependency_confidence": _column(rows, "confidence", np.float32),
-            "dependency_number": _column(rows, "number", np.int64)}
+    ends = []
+    for name in ("source_entity_id", "target_entity_id"):
+        end = _indices(column[name], indices, _HIDDEN)
+        out = [row for row in np.flatnonzero(end == _HIDDEN).tolist()
+               if column[name][row] not in known]
+        end[out] = -1
+        ends.append(end)
+    source, target = ends
+    rows = np.flatnonzero((source > _HIDDEN) & (target > _HIDDEN) & ((source >= 0) | (target >= 0)))
+    words, types = _coded(_taken(column["type"], rows))
+    return {"dependency_ids": _taken(column["id"], rows), "dependency_words": words,
+            "dependency_type": types,
+            "dependency_source": source[rows], "dependency_target": target[rows],
+            "dependency_strength": _numbers(column["strength"], np.float32)[rows],
+            "dependency_confidence": _numbers(column["confidence"], np.float32)[rows],
+            "dependency_number": _numbers(column["number"], np.int64)[rows]}
 
 
 def proposals(pending: Iterable[Pending], indices: dict[str, int]) -> dict[str, object]:

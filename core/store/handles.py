@@ -170,6 +170,28 @@ class Reader:
                 read_tolerantly(self.connection)
                 return self.connection.execute(sql, bound).fetchall()
 
+    def rows_by_column(self, sql: str, /, **params: object) -> dict[str, list[Any]]:
+        """The same rows as a list for each column: of many rows in half the time."""
+        bound = {name: _bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        with in_words(self.path):
+            try:
+                names, rows = self._plain_rows(sql, bound)
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):
+                    raise
+                read_tolerantly(self.connection)
+                names, rows = self._plain_rows(sql, bound)
+        return {name: list(map(itemgetter(place), rows)) for place, name in enumerate(names)}
+
+    def _plain_rows(
+        self, sql: str, bound: Mapping[str, object]
+    ) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The names of the columns, and the rows as tuples."""
+        cursor = self.connection.execute(sql, bound)
+        cursor.row_factory = None
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
     @contextmanager
     def interrupting(self, deadline: float) -> Iterator[None]:
         """Stop every statement in this block once `time.monotonic()` has passed `deadline`.

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import core.constellation
@@ -20,6 +21,7 @@ from core.embedding.choose_embedder import offline
 from core.errors import ConstellationError
 from core.model.changes import Changes, RowChange
 from core.model.claim import Slot
+from core.model.sky import SkyRows
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
 from core.queries.search_text import read_search
@@ -92,6 +94,7 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
         for source, target in (("e-anna", "e-harbor"), ("e-rival", "e-harbor"),
                                ("e-harbor", "e-rival"))),
     "SkyRows": lambda reader: (sky(reader),),
+    "ndarray": lambda reader: (_first_of(sky(reader)),),
     "Changes": lambda _: (Changes(frozenset(("entities", "entity_attributes")), ids={
         "entities": frozenset(IDS), "entity_attributes": frozenset(IDS)}),),
     "AssertionFilters": lambda _: (*(AssertionFilters(attribute_id=id, status="all") for id in IDS),
@@ -101,6 +104,11 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
 """What each kind of parameter is given."""
 MANY = 3
 """Of more values than that for one of several parameters, each third is tried with the others."""
+
+
+def _first_of(rows: SkyRows) -> np.ndarray:
+    """Marks the first entity of a sky, among its entities and memories."""
+    return np.arange(len(rows.entity_ids) + len(rows.memory_ids)) == 0
 
 
 def kind_of(parameter: inspect.Parameter) -> str:

@@ -147,12 +147,18 @@ class Asked:
         self.statements: list[tuple[str, dict[str, object]]] = []
         self._reader = reader
         self._rows, self._rows_in_time = reader.rows, reader.rows_in_time
+        self._by_column = reader.rows_by_column
         reader.rows = self.rows  # type: ignore[method-assign]
+        reader.rows_by_column = self.rows_by_column  # type: ignore[method-assign]
         reader.rows_in_time = self.rows_in_time  # type: ignore[method-assign]
 
     def rows(self, sql: str, /, **params: object) -> list:
         self.statements.append((sql, params))
         return self._rows(sql, **params)
+
+    def rows_by_column(self, sql: str, /, **params: object) -> dict[str, list]:
+        self.statements.append((sql, params))
+        return self._by_column(sql, **params)
 
     def rows_in_time(self, sql: str, /, **params: object) -> tuple[list, bool]:
         self.statements.append((sql, params))

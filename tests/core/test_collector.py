@@ -1,0 +1,21 @@
+"""The garbage collector rests while many rows are read, and only then."""
+
+import gc
+
+from core.collector import resting_collector
+
+
+def test_it_goes_on_after_the_last_reader_and_stays_off_where_it_was() -> None:
+    assert gc.isenabled()
+    with resting_collector():
+        with resting_collector():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with resting_collector():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
