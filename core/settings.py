@@ -73,6 +73,8 @@ class Setting:
 
     section: str
     name: str
+    title: str
+    """What a dialog calls it."""
     meaning: str
     default: Any
     kind: Any
@@ -197,7 +199,7 @@ def _described() -> Iterator[Setting]:
         model = part.annotation
         assert model is not None
         for name, field in model.model_fields.items():
-            yield Setting(section, name, field.description or "",
+            yield Setting(section, name, field.title or "", field.description or "",
                           field.get_default(call_default_factory=True), field.annotation,
                           _bound(field, (Ge, "ge"), (Gt, "gt")),
                           _bound(field, (Le, "le"), (Lt, "lt")))

@@ -12,14 +12,18 @@ class ExtractionSettings(SettingsSection):
 
     provider: Literal["off", "openai"] = setting(
         "off", "“off”: patterns and known names only; “openai”: any server with an"
-               " OpenAI-compatible API, where a command asks for it.")
-    url: str = setting("http://127.0.0.1:8000/v1", "The server's address.")
-    model: str = setting("", "The model to use on the server.")
+               " OpenAI-compatible API, where a command asks for it.", title="What reads the text")
+    url: str = setting("http://127.0.0.1:8000/v1", "The server's address.",
+        title="Address of the server")
+    model: str = setting("", "The model to use on the server.", title="Model")
     key_variable: str = setting(
         "OPENAI_API_KEY", "The environment variable that holds the server's key. The key itself "
-                          "is never stored.")
+                          "is never stored.", title="Variable that holds the key")
     timeout_s: float = Field(
-        default=60, gt=0, le=600, description="Timeout of a request in seconds.")
-    max_tokens: int = limited(2000, 1, 100_000, "The longest answer, in tokens.")
+        default=60, gt=0, le=600, description="Timeout of a request in seconds.",
+        title="Time limit (seconds)")
+    max_tokens: int = limited(2000, 1, 100_000, "The longest answer, in tokens.",
+        title="Longest answer (tokens)")
     max_characters: int = limited(
-        200_000, 100, 10_000_000, "Characters of one text that are read.")
+        200_000, 100, 10_000_000, "Characters of one text that are read.",
+        title="Text that is read (characters)")

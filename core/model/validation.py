@@ -14,19 +14,21 @@ class SettingsSection(BaseModel):
         frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
 
-def setting(default: Any, description: str) -> Any:
-    """A setting that is on or off, a word, or a list."""
-    return Field(default=default, description=description)
+def setting(default: Any, description: str, *, title: str) -> Any:
+    """A setting that is on or off, a word, or a list; `title` is what a dialog calls it."""
+    return Field(default=default, title=title, description=description)
 
 
-def limited(default: float | None, least: float, most: float, description: str) -> Any:
+def limited(
+    default: float | None, least: float, most: float, description: str, *, title: str
+) -> Any:
     """A number with its limits, which are allowed themselves."""
-    return Field(default=default, ge=least, le=most, description=description)
+    return Field(default=default, ge=least, le=most, title=title, description=description)
 
 
-def share(default: float, description: str) -> Any:
+def share(default: float, description: str, *, title: str) -> Any:
     """A number from 0 to 1."""
-    return limited(default, 0, 1, description)
+    return limited(default, 0, 1, description, title=title)
 
 
 _WORDS = {

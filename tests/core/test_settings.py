@@ -1,5 +1,6 @@
 """One tree of described settings: kept as TOML, never in the way of starting."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,15 @@ from pydantic import ValidationError
 
 from core.errors import ConstellationError
 from core.settings import Settings, changed, describe, load, save, settings_file
+
+
+def test_each_setting_has_a_name_in_words_that_is_its_own_in_its_group() -> None:
+    titles = [(one.section, one.title) for one in describe()]
+    assert len(set(titles)) == len(titles)
+    for one in describe():
+        assert one.title[:1].isupper(), one.name
+        assert not re.search(r"_|\b(max|min|ms|chars|npmi|fts)\b", one.title.lower()), one.title
+        assert len(one.title) <= 34, one.title
 
 
 def test_the_walks_defaults_are_the_documented_ones() -> None:

@@ -5,7 +5,6 @@ from typing import Any, Literal, get_args, get_origin
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from core.model.names import spoken
 from core.model.text_format import one_line
 from core.settings import Setting
 from ui.widgets.buttons import ComboBox
@@ -35,8 +34,8 @@ class SettingRow(QWidget):
 
     @property
     def name(self) -> str:
-        """`Max aspects per entity`."""
-        return spoken(self.setting.name).capitalize()
+        """`Aspects per entity`."""
+        return self.setting.title
 
     @property
     def value(self) -> object:
