@@ -27,7 +27,7 @@ PREVIEW = 140
 """Characters of a claim's preview."""
 
 _ENTITY = ("id", "name", "canonical_name", "entity_type", "agent_id", "description", "mentions",
-           "pinned", "pinned_at", "muted", "status", "archived_at", "archived_by",
+           "pinned", "pinned_at", "muted", "held", "status", "archived_at", "archived_by",
            "archive_reason", "proposal_id", "proposal_evidence", "created_at", "updated_at")
 _ASPECT = ("id", "entity_id", "agent_id", "name", "canonical_name", "weight", "status",
            "archived_at", "archived_by", "archive_reason", "proposal_id", "created_at",

@@ -48,6 +48,8 @@ class Value:
     normalized_content: str = ""
     source_root: str | None = None
     proposal_evidence: tuple[object, ...] = ()
+    held: bool = False
+    """True if it waits until a person has seen it: no agent is told it before."""
 
     @property
     def slot(self) -> Slot:

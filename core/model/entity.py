@@ -20,6 +20,8 @@ class EntityRow:
     """The fact that matched a search, empty when the name matched or nothing was searched."""
     fact_id: str = ""
     """The value which says that fact."""
+    held: bool = False
+    """True if it, or that fact, waits until a person has seen it: no agent is told it before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class Entity:
     links_in: int = 0
     memories: int = 0
     proposal_evidence: tuple[object, ...] = ()
+    held: bool = False
+    """True if it waits until a person has seen it: no agent is told it before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Finds entities: lists, search as one types, one in full, one by selector."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import selectors
+from core.queries.held_back import waiting_rows, with_held
 from core.queries.name_keys import known_by
 from core.queries.rows import (
     ENTITY_COLUMNS,
@@ -94,10 +96,10 @@ def list_entities(
             f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE e.agent_id = :agent{where}"
             f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
             limit=limit, offset=offset, **parameters)
-        return [entity_row(row) for row in rows]
+        return with_held(reader, [entity_row(row) for row in rows])
     named = _named(reader, search.by_name, where, parameters, offset + limit)
     if len(named) >= offset + limit:
-        return named[offset:]
+        return with_held(reader, named[offset:])
     # All the names are known here, so the page goes on with entities that only a fact names.
     by_fact = reader.rows(
         f"SELECT {ENTITY_COLUMNS}, b.fact AS fact_id,"
@@ -108,9 +110,9 @@ def list_entities(
         f" ORDER BY b.named DESC, {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
         **parameters, named=[row.id for row in named], offset=max(offset - len(named), 0),
         limit=limit - max(len(named) - offset, 0))
-    return named[offset:] + [
+    return with_held(reader, named[offset:] + [
         entity_row(row, snippet(_text(row["fact"]), taken.sought), _text(row["fact_id"]))
-        for row in by_fact]
+        for row in by_fact])
 
 
 def _named(
@@ -229,7 +231,8 @@ def get_entities(reader: Reader, ids: Sequence[str]) -> list[Entity]:
             " ON a.entity_id = f.value WHERE a.agent_id = :agent AND a.status = 'active'"
             " ORDER BY a.alias", ids=ids):
         aliases.setdefault(row["entity_id"], []).append(_text(row["alias"]))
-    entities = {row["id"]: _entity(row, aliases.get(row["id"], ()))
+    held = waiting_rows(reader).entities
+    entities = {row["id"]: replace(_entity(row, aliases.get(row["id"], ())), held=row["id"] in held)
                 for row in reader.rows(_DETAIL, ids=ids)}
     return [entities[id] for id in ids if id in entities]
 

@@ -4,12 +4,14 @@ A hand (an agent, or another program) is held by a line in the sidecar. Whoever 
 (a walk, recall, the start of a session) runs under `without_held`, the one place of this rule.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from core.model.entity import EntityRow
 from core.model.hidden_rows import HiddenRows
 from core.model.inbox import ENTITY, LINK, MEMORY, VALUE, InboxItem
 from core.model.times import later
@@ -108,9 +110,22 @@ def held_rows(reader: Reader) -> HiddenRows:
     return rows
 
 
+def waiting_rows(reader: Reader) -> HiddenRows:
+    """What is held back, for who shows it with a mark; nothing where it is not shown at all."""
+    return HiddenRows() if reader.hidden else held_rows(reader)
+
+
+def with_held(reader: Reader, rows: Sequence[EntityRow]) -> list[EntityRow]:
+    """The rows of a list, those marked that wait, or whose matching fact waits."""
+    waiting = waiting_rows(reader)
+    return [replace(row, held=True)
+            if row.id in waiting.entities or row.fact_id in waiting.values else row
+            for row in rows] if waiting else list(rows)
+
+
 @contextmanager
 def _leaving_out(reader: Reader) -> Iterator[None]:
-    rows = HiddenRows() if reader.hidden else held_rows(reader)
+    rows = waiting_rows(reader)
     if not rows:
         yield
         return

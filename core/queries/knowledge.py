@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.model.claim import Aspect, Claim, Group, Value
 from core.model.names import name_key, slot_key
 from core.model.vocabulary import FINISHED_TASKS
+from core.queries.held_back import waiting_rows
 from core.queries.outdated import FINISHED
 from core.queries.rows import CLAIM_ORDER, GROUP_KEY, VALUE_COLUMNS, aspect_of, text, value_of
 from core.queries.selectors import find_aspect, match_aspects
@@ -79,8 +80,11 @@ def aspects_of(
         return ()
     statuses = statuses or (("active", "deleted") if archived else ("active",))
     by_aspect: defaultdict[str, list[Value]] = defaultdict(list)
+    held = waiting_rows(reader).values
     for row in reader.rows(_VALUES, entity=entity_id, statuses=list(statuses)):
-        by_aspect[row["aspect_id"]].append(value_of(row, entity_id))
+        value = value_of(row, entity_id)
+        by_aspect[row["aspect_id"]].append(
+            replace(value, held=True) if value.id in held else value)
     versions = _versions(reader, entity_id)
     return tuple(_with_groups(aspect_of(row), by_aspect[row["id"]], versions, pending or {})
                  for row in aspects)
@@ -121,7 +125,8 @@ def constraints_of(reader: Reader, entity_id: str) -> tuple[Value, ...]:
         " WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +s.status = 'active'"
         " AND +v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'"
         f" ORDER BY {CLAIM_ORDER}", entity=entity_id)
-    return tuple(value_of(row, entity_id) for row in rows)
+    held = waiting_rows(reader).values
+    return tuple(replace(value_of(row, entity_id), held=row["id"] in held) for row in rows)
 
 
 def constraints_in_force(reader: Reader, *, limit: int = 1000) -> list[tuple[str, str]]:

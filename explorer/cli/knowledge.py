@@ -17,6 +17,7 @@ from core.queries.entities import (
     list_entities,
     understood,
 )
+from core.queries.held_back import waiting_rows
 from core.queries.search_text import corrections
 from core.store.handles import Reader
 from explorer import knowledge_json
@@ -35,6 +36,8 @@ from explorer.cli.options import (
 )
 
 app = Commands(help="Read the graph.", no_args_is_help=True)
+HELD = "held back"
+"""What is said of what no agent is told before a person has seen it."""
 
 EntityName = Annotated[str, typer.Argument(metavar="ENTITY", help="Its name or id.")]
 AspectName = Annotated[str, typer.Argument(metavar="ASPECT", help="Its name or id.")]
@@ -98,7 +101,8 @@ def _items(reader: Reader, rows: Sequence[EntityRow], query: str) -> list[knowle
 def _marks(row: EntityRow | Entity) -> str:
     if row.pinned and row.muted:
         return "pinned, but muted takes precedence"
-    return " ".join(word for word, is_so in (("pinned", row.pinned), ("muted", row.muted)) if is_so)
+    return " ".join(word for word, is_so in (
+        ("pinned", row.pinned), ("muted", row.muted), (HELD, row.held)) if is_so)
 
 
 @app.command()
@@ -119,17 +123,19 @@ def entity(
         constraints = knowledge.constraints_of(reader, id)
         linked = links.links_of(reader, id)
         pending = len(pending_of(reader, id))
+        waiting = waiting_rows(reader).links
     output.say(f"{whole.name} ({whole.entity_type})  {_marks(whole)}".rstrip())
     if whole.description:
         output.say(whole.description)
     output.table(("", ""), _about(whole, pending), empty="")
     for constraint in constraints:
-        output.say(f"! {constraint.content}", whole=True)
+        output.say(f"! {constraint.content}{f' ({HELD})' if constraint.held else ''}", whole=True)
     for link in linked:
         arrow = "->" if link.direction == "out" else "<-"
         own = link.words != spoken(link.dependency_type)
         word = f"{link.words} ({link.dependency_type})" if own else link.dependency_type
-        output.say(f"{arrow} {word} {link.other_name or link.other_id}")
+        held = f" ({HELD})" if link.id in waiting else ""
+        output.say(f"{arrow} {word} {link.other_name or link.other_id}{held}")
 
 
 def _about(entity: Entity, pending: int) -> list[tuple[str, object]]:
@@ -191,7 +197,8 @@ def _claim_line(claim: knowledge_json.Json) -> str:
 
 def _contents(claim: knowledge_json.Json) -> str:
     """The values in force; what was said last where none is."""
-    return "; ".join(value["content"] for value in claim["values"]) or claim["preview"]
+    return "; ".join(f"{value['content']} ({HELD})" if value["held"] else value["content"]
+                     for value in claim["values"]) or claim["preview"]
 
 
 @app.command()
@@ -254,7 +261,9 @@ def attributes(
             reader, entity, aspect, group, claim, kind=kind.value if kind else "",
             status=status.value, limit=limit, offset=offset),
         ("value", "kind", "status", "version", "confidence", "id"),
-        lambda item: (item["content"], item["kind"], item["status"], item["version"],
+        lambda item: (item["content"], item["kind"],
+                      f"{item['status']}, {HELD}" if item["held"] else item["status"],
+                      item["version"],
                       item["confidence"], item["id"]),
     )
 

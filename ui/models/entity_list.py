@@ -244,6 +244,7 @@ def spoken_row(row: EntityRow) -> str:
     """A row for a screen reader: `Harbor Ledger, project, 41 mentions, pinned`."""
     parts = [one_line(row.name), one_line(row.entity_type, 40),
              counted(row.mentions, "mention")]
-    parts += [word for word, said in (("pinned", row.pinned), ("muted", row.muted),
-                                      ("archived", row.status == "archived")) if said]
+    parts += [word for word, is_so in (
+        ("pinned", row.pinned), ("muted", row.muted), ("held back", row.held),
+        ("archived", row.status == "archived")) if is_so]
     return ", ".join(parts) + (f": {one_line(row.fact)}" if row.fact else "")

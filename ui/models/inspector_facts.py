@@ -23,6 +23,7 @@ from core.queries.assertions import (
 )
 from core.queries.claims import review_dates
 from core.queries.entities import get_entity
+from core.queries.held_back import waiting_rows
 from core.queries.knowledge import aspects_of
 from core.queries.links import count_links_of, links_of, whole_of
 from core.queries.memories import count_memories_of, memories_of
@@ -36,6 +37,8 @@ FEW_MEMORIES = 3
 MORE_MEMORIES = 20
 FEW_SAID = 5
 MORE_SAID = 20
+HELD = "held back"
+"""What is said of what no agent is told before a person has seen it in the inbox."""
 LINED = 12
 """The heaviest aspects, whose learned weight is drawn over time."""
 FEW_SESSIONS = 3
@@ -72,6 +75,8 @@ class Inspection:
     """How many voices agree and disagree with a value, by its id."""
     reviews: Mapping[str, str] = field(default_factory=dict)
     """After which day a value is to be confirmed, by its id."""
+    held: frozenset[str] = frozenset()
+    """The links and memories that no agent is told before a person has seen them."""
 
     @property
     def constraints(self) -> tuple[Claim, ...]:
@@ -96,7 +101,7 @@ def inspect(
     entity = get_entity(reader, entity_id)
     if entity is None:
         return Inspection(entity_id, None)
-    pending = pending_of(reader, entity_id)
+    pending, waiting = pending_of(reader, entity_id), waiting_rows(reader)
     aspects = aspects_of(reader, entity_id, archived=archived,
                          pending=pending_slots(pending, entity_id))
     return Inspection(
@@ -109,6 +114,7 @@ def inspect(
         assertions_of(reader, entity_id, archived=archived, limit=said),
         count_assertions_of(reader, entity_id, archived=archived),
         voices_for_and_against(reader, entity_id), review_dates(reader, entity_id),
+        waiting.links | waiting.memories,
     )
 
 
@@ -143,6 +149,8 @@ def headline(inspection: Inspection) -> str:
     if entity.muted:
         # Design §6: a muted entity comes up only where it is named.
         parts.append("muted, which overrides its pin" if entity.pinned else "muted")
+    if entity.held:
+        parts.append(HELD)
     return " · ".join(parts)
 
 

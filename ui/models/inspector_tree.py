@@ -12,6 +12,7 @@ from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.text_format import one_line
 from ui.models.inspector_facts import (
+    HELD,
     MORE_MEMORIES,
     MORE_SAID,
     Inspection,
@@ -59,6 +60,8 @@ class Node:
     """When it is to be confirmed."""
     due: bool = False
     """True if that day has come."""
+    held: str = ""
+    """That no agent is told it before a person has seen it."""
     weight: float = 0.0
     line: tuple[float, ...] = ()
     """How the weight came to be what it is, each 0 to 1."""
@@ -161,7 +164,11 @@ def _add_voices(root: Node, inspection: Inspection) -> None:
 
 
 def _mark(node: Node, inspection: Inspection) -> None:
-    """Put to each value which voices speak of it, and when it is to be confirmed."""
+    """Put to each value which voices speak of it, and when it is to be confirmed; and what waits
+    until a person has seen it.
+    """
+    if node.value.held if node.value is not None else node.key in inspection.held:
+        node.held = HELD
     if node.value is not None:
         node.voices = voices_words(*inspection.voices.get(node.value.id, (0, 0)))
         when = inspection.reviews.get(node.value.id, "")
@@ -307,5 +314,5 @@ def spoken_node(node: Node) -> str:
         words += f", version {node.value.version if node.value is not None else node.versions}"
     if node.pending:
         words += f", {node.pending} pending"
-    words += "".join(f", {part}" for part in (node.voices, node.review) if part)
+    words += "".join(f", {part}" for part in (node.voices, node.review, node.held) if part)
     return words + (", archived" if node.gone else "")

@@ -34,7 +34,8 @@ class Entities(Panel):
     title: ClassVar[str] = "Entities"
     icon: ClassVar[str] = "entities"
     shows: ClassVar[frozenset[str]] = frozenset(
-        ("entities", "entity_attributes", "entity_aliases", "entity_aspects"))
+        ("entities", "entity_attributes", "entity_aliases", "entity_aspects", "inbox_seen",
+         "inbox_since", "inbox_holds"))
     area: ClassVar[Area] = "left"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

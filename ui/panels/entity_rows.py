@@ -18,6 +18,7 @@ from core.model.text_format import one_line
 from core.model.text_matches import densest, match_spans
 from core.model.times import age, parse_time
 from ui.models.entity_list import EntityRole
+from ui.models.inspector_facts import HELD
 from ui.panels.entity_list_view import ROW_HEIGHT, EntityView
 from ui.widgets.glyph_paths import draw_glyph, draw_star, painting
 from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate
@@ -66,6 +67,8 @@ class EntityDelegate(RowDelegate):
         """The text at the right end of a row."""
         if row.status == "archived":
             return "archived", self.small
+        if row.held:
+            return HELD, self.small
         return f"{row.mentions:,}", self.body
 
     def below(self, row: EntityRow) -> str:

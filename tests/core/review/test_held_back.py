@@ -9,7 +9,9 @@ import pytest
 from core.errors import OperationError
 from core.model.inbox import OTHER, InboxItem
 from core.ontology.control import apply
+from core.queries.entities import get_entities, list_entities
 from core.queries.held_back import held_rows
+from core.queries.knowledge import aspects_of
 from core.recall.hybrid import recall
 from core.review import inbox_acts
 from core.review.inbox import find_item, inbox
@@ -92,6 +94,25 @@ def test_what_is_held_is_in_no_answer_and_each_says_so(graph: Workspace) -> None
     assert all(one.waits for one in inbox_items(graph))
     graph.undo()
     assert tell(graph) == before
+
+
+def test_lists_and_pages_show_what_is_held_with_a_mark(graph: Workspace) -> None:
+    def marked() -> tuple[list[str], list[bool], list[str]]:
+        with graph.read() as reader:
+            listed = [row.id for row in list_entities(reader, text="Quay Lamp") if row.held]
+            pages = [entity.held for entity in get_entities(reader, ["e-new", "e-tide"])]
+            values = [value.id for aspect in aspects_of(reader, "e-tide")
+                      for group in aspect.groups for claim in group.claims
+                      for value in claim.values if value.held]
+            return listed, pages, values
+
+    assert marked() == ([], [False, False], [])
+    held(graph)
+    assert marked() == (["e-new"], [True, False], ["v-new"])
+    with graph.read() as reader:
+        assert all(row.held for row in list_entities(reader, text="burst 200") if row.fact)
+    keep(graph, *(one.key for one in inbox_items(graph)))
+    assert marked() == ([], [False, False], [])
 
 
 def inbox_items(graph: Workspace) -> tuple[InboxItem, ...]:

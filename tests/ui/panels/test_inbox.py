@@ -124,6 +124,29 @@ def test_a_value_is_corrected_in_place_and_its_source_opened(
                             " claim_key = 'late_start' AND status = 'active'") == "at 05:00"
 
 
+def test_what_is_held_is_marked_in_its_page_until_it_is_kept(
+    qtbot: QtBot, opened: MainWindow, panel: InboxPanel
+) -> None:
+    opened.show_panel("inspector")
+    panel.context.selection.select_entity("job")
+    inspector = opened.panel("inspector")
+
+    def marks() -> list[str]:
+        return [node.text for node in inspector.view.tree.walk() if node.held]
+
+    qtbot.waitUntil(lambda: inspector.inspection is not None
+                    and panel.context.runner.idle)
+    assert not marks()
+    panel.focus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_H)
+    qtbot.waitUntil(lambda: "at 04:00" in marks())
+    assert "at 04:00" in marks()
+    while left(panel):
+        qtbot.keyClick(panel.list, Qt.Key.Key_G)
+        qtbot.waitUntil(lambda: panel.context.runner.idle)
+    qtbot.waitUntil(lambda: not marks())
+
+
 def test_h_holds_back_what_an_author_writes_and_a_click_tells_it_again(
     qtbot: QtBot, panel: InboxPanel
 ) -> None:

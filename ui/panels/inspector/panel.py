@@ -48,7 +48,7 @@ class Inspector(Panel):
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
         "memory_entity_mentions", "ontology_proposals", "task_meta", "entity_aliases",
         "muted_entities", "entity_communities", "session_memories", "predictor_comparisons",
-        "epistemic_assertions", "claim_reviews",
+        "epistemic_assertions", "claim_reviews", "inbox_seen", "inbox_since", "inbox_holds",
     ))
     area: ClassVar[Area] = "right"
     ACTIONS = (

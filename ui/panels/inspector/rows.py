@@ -214,10 +214,13 @@ class InspectorDelegate(RowDelegate):
         assert isinstance(link, Link)
         rect = option.rect
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        number = f"{node.weight:.2f}" if over else ""
+        number = f"{node.weight:.2f}" if over else node.held
+        held = not over and bool(node.held)
         box = rect.adjusted(MARGIN, 0, -MARGIN - METER - 10, 0)
         if over:
             box.setRight(box.right() - self._width("0.00", self.body) - 6)
+        elif held:
+            box.setRight(box.right() - self._width(number, self.small) - 6)
         dead = not link.other_name or node.gone
         tone = "text.soft" if dead else "text"
         arrow = "→" if link.direction == "out" else "←"
@@ -229,7 +232,8 @@ class InspectorDelegate(RowDelegate):
         meter = QRectF(box.left() + used + 8, rect.top(), METER, rect.height())
         draw_meter(painter, meter, self.theme, node.weight)
         after = QRect(round(meter.right()) + 6, rect.top(), 60, rect.height())
-        self.text(painter, after, number, self.body, "text.soft")
+        self.text(painter, after, number, self.small if held else self.body,
+                  "proposal" if held else "text.soft")
 
     def _paint_more(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
         box = option.rect.adjusted(left_of(node), 0, -MARGIN, 0)
@@ -304,7 +308,8 @@ def parts_of(node: Node) -> list[Part]:
     if node.kind == "words":
         return [Part(one_line(node.text, 400), "text.soft")]
     if node.kind == "memory":
-        return [Part(words), Part("\u2028" + node.label, "text.soft", pixels=CAPTION_PIXELS)]
+        return [Part(words), Part("\u2028" + node.label, "text.soft", pixels=CAPTION_PIXELS),
+                *_held(node, " · ")]
     if node.kind == "fact":
         return [Part(words)]
     if isinstance(node.thing, Assertion):
@@ -324,7 +329,11 @@ def parts_of(node: Node) -> list[Part]:
     if node.review:
         parts.append(Part(f"  {node.review}", "proposal" if node.due else "text.soft",
                           pixels=CAPTION_PIXELS))
-    return parts
+    return [*parts, *_held(node, "  ")]
+
+
+def _held(node: Node, between: str) -> list[Part]:
+    return [Part(between + node.held, "proposal", pixels=CAPTION_PIXELS)] if node.held else []
 
 
 def _of_voice(node: Node, voice: Assertion, words: str) -> list[Part]:
