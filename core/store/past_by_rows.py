@@ -202,7 +202,8 @@ class RowsThen:
 
     def _remove_younger(self) -> None:
         """Children first: what has an older child is as old as that."""
-        inner = {"entity_aspects": "EXISTS (SELECT 1 FROM main.entity_attributes c"
+        inner = {"entity_attributes": self._replaced_by_then(),
+                 "entity_aspects": "EXISTS (SELECT 1 FROM main.entity_attributes c"
                                    " WHERE c.aspect_id = t.id)",
                  "entities": "EXISTS (SELECT 1 FROM main.entity_aspects c WHERE c.entity_id = t.id)"
                              " OR EXISTS (SELECT 1 FROM main.entity_dependencies c"
@@ -222,6 +223,15 @@ class RowsThen:
         if self._has("claim_restores", "restored_at"):
             self._run(f"DELETE FROM main.claim_restores WHERE {later_sql('restored_at')}")
 
+    def _replaced_by_then(self) -> str:
+        """True of a value `t` whose successor was there: a clock that ran ahead has dated it."""
+        if not self._has("entity_attributes", "superseded_by"):
+            return "0"
+        return ("EXISTS (WITH RECURSIVE after(id) AS (SELECT t.superseded_by UNION"
+                " SELECT n.superseded_by FROM after f CROSS JOIN main.entity_attributes n"
+                " ON n.id = f.id) SELECT 1 FROM after f CROSS JOIN main.entity_attributes n"
+                f" ON n.id = f.id WHERE {self._birth('entity_attributes', 'n')} <= :m)")
+
     def _remove(self, table: str, inner: str) -> None:
         named = ""
         if self._has(table, "id") and table != "ontology_proposals":
@@ -234,6 +244,10 @@ class RowsThen:
 
     def _date_back(self) -> None:
         """Rows that a rewrite made look younger than they are get their time back."""
+        if self._has("entity_attributes", "superseded_by", "updated_at"):
+            self._run("UPDATE main.entity_attributes AS t SET updated_at = :m WHERE"
+                      f" {later_sql('t.updated_at')} AND {later_sql('t.created_at')}"
+                      f" AND t.status = 'superseded' AND {self._replaced_by_then()}")
         for table in ("entity_attributes", "entity_aspects", "entities", "entity_dependencies"):
             if self._has(table, "created_at"):
                 self._run(f"UPDATE main.{table} AS t SET created_at = min(:m,"

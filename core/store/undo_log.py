@@ -251,16 +251,21 @@ class UndoLog(KeptFile):
         """
         late = [entry for entry, times in audit.items() if times[-1] > moment]
         with self.turn() as run:
+            # What was done before a step of that time was, too: a clock that ran ahead dated it.
+            settled = run.execute("SELECT MAX(id) FROM entries WHERE state <> 'new'"
+                                  " AND at <= :moment", {"moment": moment}).fetchone()[0] or 0
             entries = run.execute(
                 "SELECT * FROM entries WHERE state <> 'new' AND (at > :moment OR id IN"
                 " (SELECT entry FROM moves WHERE at > :moment) OR id IN"
                 " (SELECT value FROM json_each(:late))) ORDER BY moved DESC",
                 {"moment": moment, "late": json.dumps(late)}).fetchall()
             for entry in entries:
-                then = sum(at <= moment for at in times_of(run, entry, audit)) % 2 == 1
+                first, *others = times_of(run, entry, audit)
+                happened = first <= moment or entry["id"] < settled
+                then = (happened + sum(at <= moment for at in others)) % 2 == 1
                 if then == (entry["state"] == "done") or went_with_a_backup(entry):
                     continue
-                brought = not as_seen and entry["at"] > moment and is_import(entry)
+                brought = not as_seen and not happened and is_import(entry)
                 yield from backwards(run, entry, moment if brought else "")
 
 

@@ -15,7 +15,7 @@ from core.queries.claims import versions
 from core.review.inbox import inbox
 from core.review.inbox_acts import hold, keep_all
 from core.session.visits import visits
-from core.store import asked_log
+from core.store import asked_log, handles
 from core.store.handles import Writer, stamp
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -55,6 +55,22 @@ def test_what_is_said_now_holds_though_the_value_before_it_is_dated_later(
         spans = [span for one in versions(reader, slot) for span in one.spans if span.until]
         assert spans
         assert not any(later(span.since, span.until) for span in spans)
+
+
+@pytest.mark.parametrize("values", [("nine", "ten"), ("eight", "nine", "ten")])
+def test_as_of_now_shows_one_value_in_force_though_others_are_dated_later(
+    workspace: Workspace, values: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *early, last = values
+    with monkeypatch.context() as clock:
+        clock.setattr(handles, "stamp", lambda *_moment: AHEAD)
+        for value in early:
+            workspace.write("Remember", lambda w, v=value: remember(w, Remembered.read(say(v))))
+    workspace.write("Remember", lambda w: remember(w, Remembered.read(say(last))))
+    with workspace.read_as_of(datetime.now(UTC)) as reader:
+        in_force = reader.rows("SELECT content FROM entity_attributes WHERE status = 'active'"
+                               " AND claim_key = 'start_time' AND agent_id = :agent")
+        assert [row["content"] for row in in_force] == [last]
 
 
 def test_what_an_agent_writes_is_in_the_inbox_though_one_looked_at_a_later_time(
