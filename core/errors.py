@@ -1,5 +1,14 @@
 """The errors that a person may see: what happened, where, and what to do."""
 
+import re
+
+_SYSTEM_NUMBER = re.compile(r"\[(?:Errno|WinError) -?\d+\] ")
+
+
+def without_number(text: str) -> str:
+    """The system's words for what happened, without the number that it knows them by."""
+    return _SYSTEM_NUMBER.sub("", text)
+
 
 class ConstellationError(Exception):
     """An error in words. Everything else is a bug.
@@ -13,7 +22,7 @@ class ConstellationError(Exception):
 
     def __init__(self, what: str, *, where: str = "", do: str = "", detail: str = "") -> None:
         super().__init__(what)
-        self.what, self.where, self.do, self.detail = what, where, do, detail
+        self.what, self.where, self.do, self.detail = what, where, do, without_number(detail)
 
     def __str__(self) -> str:
         text = f"{self.what} ({self.where})" if self.where else self.what

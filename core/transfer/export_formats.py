@@ -187,4 +187,4 @@ def _fresh(path: Path, *, folder: bool) -> Iterator[Path]:
 def _unwritable(path: Path, error: OSError) -> OpenError:
     return OpenError("unwritable", f"{path.name} can't be written", where=str(path),
                      do="Choose a new name in a folder that exists and has room",
-                     detail=str(error))
+                     detail=error.strerror or str(error))

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from core.errors import ConstellationError
+from core.errors import ConstellationError, without_number
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_states import TechnicalDetails
 from ui.widgets.labels import ElidedLabel, label
@@ -55,7 +55,7 @@ class ErrorBar(QFrame):
                 "An unexpected error occurred. Your graph is unchanged since the last announced "
                 "change."
             )
-            self._detail.set_text(f"{type(error).__name__}: {error}")
+            self._detail.set_text(without_number(f"{type(error).__name__}: {error}"))
         self.setAccessibleName(self.words.text())
         self.show()
 
