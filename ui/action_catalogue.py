@@ -59,7 +59,8 @@ _WRITE = (
     "operation.", "entities.", "aspects.", "links.", "claims.", "pins.", "mutes.", "graph.",
     "edit.undo", "edit.redo", "file.import", "file.restore", "file.allow", "inspector.edit",
     "proposals.apply", "proposals.anyway", "proposals.reject", "proposals.both", "proposals.edit",
-    "proposals.flag", "claim_history.restore", "health.fix", "health.all", "expectations.remove",
+    "proposals.flag", "proposals.compare", "health.compare", "claim_history.restore", "health.fix",
+    "health.all", "expectations.remove",
 )
 """How the ids of the actions that change the graph begin."""
 ACTIONS: tuple[Action[Any], ...] = tuple(

@@ -4,6 +4,8 @@ import re
 
 from core.store.handles import Writer
 
+NOBODY = "unknown"
+"""What an author is called where none is known."""
 PERSON, AGENT, PIPELINE, IMPORT = "person", "agent", "pipeline", "import"
 VIA_MCP = " via MCP"
 """How the name of an agent ends that works by the Model Context Protocol."""
@@ -72,4 +74,4 @@ def author_of(
     if memory_who:
         return memory_who, kind_of(memory_who, agent)
     source = next((source for source in sources if source), "")
-    return source or "unknown", PIPELINE
+    return source or NOBODY, PIPELINE

@@ -23,6 +23,7 @@ from explorer.cli import (
     output,
     proposals,
     repair,
+    settle_command,
     upkeep,
 )
 from explorer.cli.given_files import read_text
@@ -132,6 +133,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "evidence": proposals.evidence, "conflicts": proposals.conflicts,
     "assertions": assertions.list_all,
     "propose": proposals.propose, "apply": proposals.apply, "reject": proposals.reject,
+    "settle": settle_command.settle_values,
 }
 
 

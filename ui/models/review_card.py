@@ -20,6 +20,7 @@ from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
 from core.review.merge_plan import MergePlan, plan_of
 from core.review.proposal_queue import evidence, get_proposal, rivals_of
+from core.review.two_values import TwoValues, of_proposal
 from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
 from core.workspace import Rehearsal, Workspace
@@ -67,6 +68,8 @@ class Card:
     """Claims of which the entities of a merge say different things."""
     dispute: Dispute | None = None
     """The two values of which it asks which one holds."""
+    two: TwoValues | None = None
+    """The value in force and the one that is proposed, or the two of a dispute, side by side."""
     forecast: Forecast | None = field(default=None, compare=False)
     """What it would do to the expectations; None while that is being computed."""
 
@@ -121,7 +124,8 @@ def _read(reader: Reader, proposal: Proposal) -> Card:
         destructive=description.destructive, entity_id=proposal.target_id or "",
         evidence=evidence(reader, proposal.id), rivals=rivals,
         warnings=tuple(text for text in warnings(reader, proposal) if beside not in text),
-        dispute=dispute_of(reader, proposal.id), colliding=len(plan.claims) if plan else 0,
+        dispute=dispute_of(reader, proposal.id), two=of_proposal(reader, proposal.id),
+        colliding=len(plan.claims) if plan else 0,
         merging=(tuple(one.id for one in plan.sources), plan.target.id) if plan else None,
     )
 

@@ -76,6 +76,7 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "ontology propose": (("--operation", "create_entity", "--payload-file", "-"), PAYLOAD),
     "ontology apply": (("p-1",), ""),
     "ontology reject": (("p-1",), ""),
+    "ontology settle": (("v-seven", "v-raw"), ""),
     "ontology claim versions": (SLOT, ""),
     "ontology claim evidence": (SLOT, ""),
     "ontology link evidence": (("d-uses",), ""),

@@ -191,3 +191,28 @@ def test_a_line_that_is_no_json_is_named(run, graph: Path) -> None:
     done = run("ontology", "stream", "apply", "-", stdin=STREAM + "{broken\n")
     assert done.code == 2
     assert "line 4" in done.err
+
+
+def test_a_proposal_is_settled_with_the_value_it_stands_against(run, graph: Path) -> None:
+    set_value = ("ontology", "claim", "set", "Vega", "rank", "general", "brightness", "--value")
+    run(*set_value, "first")
+    run(*set_value, "zeroth", "--propose", "--actor", "claude via MCP")
+    [waiting] = run("ontology", "proposals", "--json").json["items"]
+    settle = ("ontology", "settle", waiting["id"][:8])
+    told = run(*settle, "--json").json
+    assert [(told[side]["content"], told[side]["speaker"]) for side in ("first", "second")] == [
+        ("first", "operator"), ("zeroth", "claude via MCP")]
+    assert "zeroth" in run(*settle).out
+    assert run(*settle, "--keep", "1", "--assertions").code == 2
+    assert run(*settle, "--combine", "zeroth to first", "--dry-run", "--json").json["dryRun"]
+    assert run("ontology", "assertions", "--json").json["items"] == []
+    done = run(*settle, "--assertions", "--json").json
+    assert (done["decision"], done["second"]["valueId"]) == ("assertions", None)
+    said = run("ontology", "assertions", "--json").json["items"]
+    assert {(one["content"], one["speaker"]) for one in said} == {
+        ("first", "operator"), ("zeroth", "claude via MCP")}
+    run("undo")
+    run(*settle, "--combine", "zeroth to first")
+    claims = run("knowledge", "attributes", "Vega", "rank", "general", "brightness", "--json").json
+    assert [one["content"] for one in claims["items"]] == ["zeroth to first"]
+    assert run(*settle).code == 2, "nothing is left to settle"

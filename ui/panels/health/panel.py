@@ -14,9 +14,13 @@ from core.health.report import Report
 from core.health.strictness import Strictness
 from core.model.changes import Changes
 from core.model.text_format import counted
+from core.review.as_shown import changed_since_shown
+from core.review.two_values import TwoValues, of_values
+from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
+from ui.dialogs.two_values import TwoValuesDialog
 from ui.models.health import (
     KindHead,
     Preview,
@@ -26,7 +30,7 @@ from ui.models.health import (
     load_report,
 )
 from ui.panel import Area, Panel
-from ui.panels.health.preview import FindingPreview
+from ui.panels.health.preview import TWO_VALUES, FindingPreview
 from ui.panels.health.rows import FindingRows, key_of, spoken
 from ui.theme import Theme
 from ui.widgets.buttons import ComboBox
@@ -82,6 +86,8 @@ class HealthPanel(Panel):
                               ("F",), "apply"),
         Action["HealthPanel"]("health.all", "Fix all findings of this kind…",
                               lambda panel: panel.try_all(), ("G",)),
+        Action["HealthPanel"]("health.compare", "Compare the two values side by side…",
+                              lambda panel: panel.compare(), ("C",)),
         Action["HealthPanel"]("health.leave", "Leave the finding as it is",
                               lambda panel: panel.leave_it(), ("L",)),
         Action["HealthPanel"]("health.again", "Report what was left again",
@@ -103,6 +109,7 @@ class HealthPanel(Panel):
         self.list.selectionModel().currentChanged.connect(self._went)
         for signal, act in ((self.preview.fix_wanted, self.fix),
                             (self.preview.all_wanted, self.try_all),
+                            (self.preview.compare_wanted, self.compare),
                             (self.preview.leave_wanted, self.leave_it),
                             (self.preview.back_wanted, self._back)):
             signal.connect(act)
@@ -252,6 +259,29 @@ class HealthPanel(Panel):
     def _not_fixed(self, error: BaseException) -> None:
         self.context.say(f"Not mended: {error}")
         self.refresh(None)
+
+    def compare(self) -> None:
+        """Show the two values of the current finding side by side, to keep one or combine."""
+        finding = self.current
+        if finding is None or finding.kind not in TWO_VALUES or self._group:
+            self.context.say("Only a finding about two values in force can be compared")
+            return
+        older, newer = finding.rows
+        self.context.runner.read(lambda reader: of_values(reader, older, newer),
+                                 self._show_two, self._failed, key=(id(self), "two"))
+
+    def _show_two(self, shown: TwoValues | None) -> None:
+        if shown is None:
+            self._not_fixed(changed_since_shown())
+            return
+        self.two = TwoValuesDialog(shown, self._settle, self.context.shell.window())
+        self.two.open()
+
+    def _settle(
+        self, label: str, _word: object, act: Callable[[Writer], object],
+        done: Callable[[object], None], failed: Callable[[BaseException], None],
+    ) -> None:
+        self.context.runner.write(label, act, done, failed, initiator=self.name)
 
     def leave_it(self) -> None:
         """Do not report the current finding again; out of a group's preview go back."""

@@ -19,6 +19,8 @@ from ui.widgets.scroll_column import ScrollColumn, shrinking, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 TONES = {"error": "bad", "warning": "proposal", "info": ""}
+TWO_VALUES = frozenset({"two_values", "contradiction"})
+"""The kinds that are about two values in force."""
 NO_FIX = "Nothing can mend this by itself: change it as you find right, or leave it."
 
 
@@ -27,6 +29,7 @@ class FindingPreview(ScrollColumn):
 
     fix_wanted = Signal()
     all_wanted = Signal()
+    compare_wanted = Signal()
     leave_wanted = Signal()
     back_wanted = Signal()
 
@@ -36,6 +39,7 @@ class FindingPreview(ScrollColumn):
         self.fix_button: KeyButton | None = None
         self.all_button: KeyButton | None = None
         self.leave_button: KeyButton | None = None
+        self.compare_button: KeyButton | None = None
 
     def show_finding(self, finding: Finding, count: int, preview: Preview | None) -> None:
         """Show one finding.
@@ -68,7 +72,7 @@ class FindingPreview(ScrollColumn):
 
     def show_nothing(self, words: str) -> None:
         """Words where no finding is chosen."""
-        self.fix_button = self.all_button = self.leave_button = None
+        self.fix_button = self.all_button = self.leave_button = self.compare_button = None
         with self.filling() as column:
             column.addWidget(label(words, "soft", wrap=True))
 
@@ -80,7 +84,7 @@ class FindingPreview(ScrollColumn):
     def _buttons(self, finding: Finding, count: int, preview: Preview | None) -> QWidget:
         box = QWidget()
         row = FlowLayout(box, spacing=6)
-        self.fix_button = self.all_button = None
+        self.fix_button = self.all_button = self.compare_button = None
         if finding.fix is not None:
             can = preview is not None and not preview.blocked
             self.fix_button = self._button("Fix", "health.fix", self.fix_wanted, "primary")
@@ -90,6 +94,9 @@ class FindingPreview(ScrollColumn):
                 self.all_button = self._button(f"Fix all of this kind ({count:,})…",
                                                "health.all", self.all_wanted)
                 row.addWidget(self.all_button)
+        if finding.kind in TWO_VALUES:
+            self.compare_button = self._button("Compare…", "health.compare", self.compare_wanted)
+            row.addWidget(self.compare_button)
         self.leave_button = self._button("Leave it", "health.leave", self.leave_wanted)
         row.addWidget(self.leave_button)
         return box
@@ -101,7 +108,7 @@ class FindingPreview(ScrollColumn):
         self.fix_button = self._button(f"Fix these {many:,}", "health.fix", self.fix_wanted,
                                        "primary")
         self.fix_button.setEnabled(not preview.blocked and many > 0)
-        self.all_button = None
+        self.all_button = self.compare_button = None
         self.leave_button = self._button("Back", "health.leave", self.back_wanted)
         for button in (self.fix_button, self.leave_button):
             row.addWidget(button)

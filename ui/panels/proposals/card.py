@@ -46,6 +46,8 @@ class CardView(ScrollColumn):
     """The person wants to see the source of this piece of evidence."""
     jumped = Signal()
     """The person wants to see the entity that it is about."""
+    compare_wanted = Signal()
+    """The person wants to see the value in force beside the proposed one."""
     went_to = Signal(str)
     """The person wants to see another proposal for the same slot."""
 
@@ -175,6 +177,10 @@ class CardView(ScrollColumn):
         if not self._tall:
             parts += [(byline, 1)]
         jump = [link_button("show in sky ↗", self.jumped.emit)] if card.entity_id else []
+        if card.two is not None:
+            self.compare = link_button("compare…", self.compare_wanted.emit)
+            self.compare.setAccessibleName("Compare the two values side by side")
+            jump.insert(0, self.compare)
         column.addLayout(put(row_layout(spacing=10), *parts, None if self._tall else 0, *jump))
         if self._tall:
             column.addWidget(byline)

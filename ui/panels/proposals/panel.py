@@ -23,6 +23,7 @@ from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
 from ui.dialogs.merge import merge_into
+from ui.dialogs.two_values import TwoValuesDialog
 from ui.models.batch_preview import apply_batch
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.panel import Area, Panel
@@ -68,6 +69,8 @@ class Proposals(Panel):
             "skip"),
         Act("proposals.edit", "Edit the proposal, then apply it", lambda panel: panel.edit(),
             ("E",), "edit"),
+        Act("proposals.compare", "Compare the two values side by side…",
+            lambda panel: panel.compare(), ("C",)),
         Act("proposals.flag", "Flag the proposal for later", lambda panel: panel.flag(), ("F",),
             "flag"),
         Act("proposals.take_back", "Undo the last decision", lambda panel: panel.take_back(),
@@ -101,6 +104,7 @@ class Proposals(Panel):
         self.bar.left.connect(self.focus)
         self.bar.rejected.connect(self._reject)
         self.bar.cut.connect(context.say)
+        self.card.compare_wanted.connect(self.compare)
         self.form.submitted.connect(self._apply_edited)
         self.form.left.connect(self._stop_editing)
         for moved in (context.runner.undone, context.runner.redone):
@@ -400,6 +404,33 @@ class Proposals(Panel):
             self.form.take_keyboard()
         else:
             self.bar.say("This operation is unknown to this version, so it can't be edited", "bad")
+
+    def compare(self) -> None:
+        """Show the value in force and the proposed one side by side, to keep one or combine."""
+        card = self.review.card
+        if not self.review.ready():
+            return
+        if self.review.many or card is None:
+            self.bar.say("Two values are compared one proposal at a time" if self.review.many
+                         else NOT_READ)
+        elif card.two is None:
+            self.bar.say("It stands against no value in force: there is nothing to compare")
+        else:
+            self.two = TwoValuesDialog(card.two, partial(self._settle, card.proposal.id),
+                                       self.context.shell.window())
+            self.two.open()
+
+    def _settle(
+        self, proposal_id: str, label: str, word: Word, act: Callable[[Writer], object],
+        done: Callable[[object], None], failed: Callable[[BaseException], None],
+    ) -> None:
+        """Write what was made of two values; the proposal is decided by it."""
+        def change(writer: Writer) -> Report:
+            act(writer)
+            return Report((Item(proposal_id),))
+
+        self._write((proposal_id,), word, label, change, several=False, hold=True, then=done,
+                    refused=failed)
 
     def _apply_merge(
         self, proposal: Proposal, payload: dict[str, object], force: bool,
