@@ -143,6 +143,12 @@ def examine(path: Path | None, *, in_window: bool = False) -> Doctor:
     return Doctor(_versions(), faults, _data(), _file(path) if path else None)
 
 
+def examine_open(workspace: Workspace) -> Doctor:
+    """The same of a graph that is open in this process, for whoever comes through its doors."""
+    size = workspace.path.stat().st_size if workspace.path.is_file() else 0
+    return Doctor(_versions(), tuple(_missing()), _data(), _state(workspace, size))
+
+
 def _file_lines(file: FileState) -> Iterator[str]:
     if file.fault:
         yield f"Graph file: can't be opened: {file.fault}"

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from core.constellation.community_list import list_communities
 from core.health.dismissed_findings import left_findings
+from core.health.doctor import examine_open
 from core.health.kinds import KINDS
 from core.health.report import report
 from core.health.strictness import Strictness
@@ -19,6 +20,7 @@ from explorer.statistics_json import (
     every_health_json,
     stats_json,
 )
+from explorer.to_json import plain
 
 
 class Hygiene(Arguments):
@@ -29,8 +31,7 @@ class Hygiene(Arguments):
     memory_limit: Annotated[int, within(1, 1000), Field(
         description="How many of the newest memories are searched for names, 1 to 1000")] = 200
     kind: Annotated[str, known(tuple(KINDS), ""), Field(
-        description="Only findings of this kind; else all", json_schema_extra={
-            "enum": ["", *KINDS]})] = ""
+        description=f"Only findings of this kind: {', '.join(KINDS)}; any other word: all")] = ""
     strictness: Strictness | None = Field(
         None, description="How much the names of duplicates may differ")
 
@@ -84,6 +85,12 @@ def entity_health(door: Door, given: OneEntity) -> Json:
         return entity_health_json(reader, given.id)
 
 
+def doctor(door: Door, given: Arguments) -> object:
+    """Report versions, what can't be loaded, and the health of the graph file; tells no contents.
+    """
+    return plain(examine_open(door.workspace))
+
+
 _API = "/api/knowledge"
 HEALTH = (
     Endpoint("GET", f"{_API}/hygiene", hygiene, Hygiene,
@@ -94,4 +101,5 @@ HEALTH = (
              example={"min_comparisons": 3}),
     Endpoint("GET", f"{_API}/entities/{{id}}/health", entity_health, OneEntity,
              refuses=(404, 409), example={"id": "Alice"}),
+    Endpoint("GET", "/api/doctor", doctor),
 )

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from core.constellation.community_list import list_communities
 from core.health.dismissed_findings import left_findings
+from core.health.doctor import examine_open
 from core.health.kinds import KINDS
 from core.health.report import report
 from core.health.strictness import Strictness
@@ -11,6 +12,7 @@ from explorer.door import Answer, Arguments, Door
 from explorer.health_json import report_json, rules_of
 from explorer.mcp.tool import Tool
 from explorer.statistics_json import communities_json, entity_health_json, stats_json
+from explorer.to_json import plain
 
 
 class Hygiene(Arguments):
@@ -63,9 +65,19 @@ def entity_health(door: Door, given: OneEntity) -> Answer:
         return Answer.of(entity_health_json(reader, given.entity))
 
 
+def doctor(door: Door, given: Arguments) -> Answer:
+    """Report versions, what can't be loaded, and the health of the graph file; tells no contents.
+    """
+    report_of_file = examine_open(door.workspace)
+    answer = plain(report_of_file)
+    assert isinstance(answer, dict)
+    return Answer(answer, "\n".join(report_of_file.lines()))
+
+
 HEALTH_TOOLS = (
     Tool(hygiene, Hygiene, reads=True),
     Tool(knowledge_stats, Arguments, reads=True),
     Tool(communities, Arguments, reads=True),
     Tool(entity_health, OneEntity, reads=True, about="entity"),
+    Tool(doctor, Arguments, reads=True),
 )

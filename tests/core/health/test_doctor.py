@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.health.doctor import examine
+from core.health.doctor import examine, examine_open
 from core.store.database import connect
 from core.store.migrate import newest
 from core.workspace import Workspace
@@ -76,3 +76,13 @@ def test_an_older_file_is_looked_at_and_not_brought_up_to_date(graph: Path) -> N
         assert report.file.schema == newest() - 1 or report.file.fault
         assert connection.execute("PRAGMA user_version").fetchone()[0] == newest() - 1
         assert connection.execute("PRAGMA data_version").fetchone()[0] == before
+
+
+def test_an_open_graph_is_looked_at_where_it_is_open(graph: Path) -> None:
+    with closing(Workspace.open(graph)) as opened:
+        report = examine_open(opened)
+    assert report.file is not None
+    assert (report.file.kind, report.file.sidecar) == ("native", "sound")
+    assert report.file.rows is not None
+    assert report.file.rows["entities"] == 1
+    assert SECRET not in "\n".join(report.lines())

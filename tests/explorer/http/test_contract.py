@@ -61,6 +61,7 @@ CASES: dict[str, Case] = {
         "unassignedMemoryCount", "coveragePercent", "feedbackUpdatedAspectCount",
         "averageAspectWeight", "maxWeightAspectCount", "minWeightAspectCount"}),
     "GET /api/knowledge/communities": Case({}, {"items", "count"}),
+    "GET /api/doctor": Case({}, {"versions", "notLoaded", "data", "file"}),
     "GET /api/knowledge/entities/health": Case({"min_comparisons": 1}),
     "GET /api/knowledge/entities/{id}/health": Case({"id": "e-harbor"}, {
         "entityId", "entityName", "comparisonCount", "winRate", "avgMargin", "trend", "history",
