@@ -100,3 +100,8 @@ def test_the_sky_marks_what_is_new_and_while_states_are_compared_what_is_differe
     qtbot.waitUntil(lambda: marked(opened) == since)
     opened.show_panel("activity")
     qtbot.waitUntil(lambda: marked(opened) == {"sirius": "added"})
+    opened.switch_agent("work")  # Which has never been looked at.
+    settled(qtbot, opened)
+    inbox = opened.docks.panel("inbox")
+    qtbot.waitUntil(lambda: inbox.face == "ready")
+    assert marked(opened) == {}

@@ -154,10 +154,10 @@ class InboxPanel(Panel):
         self.show_state("ready")
 
     def _mark(self, items: Sequence[InboxItem]) -> None:
-        """Mark in the sky what has come since the last visit."""
+        """Mark in the sky what has come since the last visit; at the first one nothing is new."""
         sky = self.context.shell.sky()
         if isinstance(sky, SkyView):
-            marks = marks_of_new(items, self._visited)
+            marks = marks_of_new(items if self._visited else (), self._visited)
             sky.mark_new(marks if marks.changes else None)
 
     def _grouped(self, items: Sequence[InboxItem]) -> Iterator[ScoredRow]:
