@@ -285,8 +285,28 @@ def _regular(word: str) -> tuple[str, ...]:
     made = [word, *(root + ending for ending in _ENDINGS),
             *(root + last + ending for ending in ("ed", "ing")),
             *(root[:-1] + ending for ending in _AFTER.get(last, ()))]
-    return (root, *dict.fromkeys(form for form in made if form != root and stem(form) == root))
+    late = _SECOND_REGION.match(root) is not None
+    return (root, *dict.fromkeys(
+        form for form in made if form != root and _is_form(form, root, late=late)))
 
 
+def _is_form(form: str, root: str, *, late: bool) -> bool:
+    """True if the stem of a form is `root`; stemming takes most of the time of a question's words.
+
+    Args:
+        late: the root may have a second region, without which some endings stay.
+    """
+    ending = form[len(root):]
+    if not late and ending.removesuffix("s") in _LATE_ENDINGS:
+        return False
+    return stem(root + _TWINS[ending] if ending in _TWINS else form) == root
+
+
+_TWINS = {"ings": "ing", "ions": "ion", "ments": "ment", "ers": "er", "ance": "ence"}
+"""Endings that come off a word if, and only if, others do."""
+_LATE_ENDINGS = frozenset({"ion", "ment", "al", "able", "er", "ive", "ence", "ance"})
+"""Endings that Porter's stemmer takes off in a word's second region only."""
+_SECOND_REGION = re.compile(r".*?[aeiouy][^aeiou].*?[aeiouy][^aeiou]")
+"""A word that may have one: what follows the first consonant after a vowel, twice."""
 _STEMS = {stem(word): word for word in IRREGULAR}
 """The words with irregular forms by their stems."""

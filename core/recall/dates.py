@@ -94,6 +94,12 @@ class MentionedTime:
     end: int
 
 
+def may_tell_time(text: str) -> bool:
+    """False where a text certainly speaks of no time."""
+    folded = text.casefold()
+    return any(piece in folded for piece in _PIECES) and _HINT.search(folded) is not None
+
+
 def spans(text: str, moment: datetime) -> tuple[DateSpan, ...]:
     """The times that `text` speaks of, as said at `moment`, in order."""
     return tuple(mention.span for mention in mentioned_times(text, moment))
@@ -101,8 +107,7 @@ def spans(text: str, moment: datetime) -> tuple[DateSpan, ...]:
 
 def mentioned_times(text: str, moment: datetime) -> list[MentionedTime]:
     """The same with their places; where two readings overlap the earlier rule holds."""
-    folded = text.casefold()
-    if not any(piece in folded for piece in _PIECES) or not _HINT.search(folded):
+    if not may_tell_time(text):
         return []
     today = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     mentions: list[MentionedTime] = []

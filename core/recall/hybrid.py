@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,12 +27,21 @@ from core.recall.asked_support import Found, supported
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.claim_words import placed
 from core.recall.config import RecallSettings
-from core.recall.dates import Stretch, day_made, names_weekday, nearness, spans, stretch
+from core.recall.dates import (
+    Stretch,
+    day_made,
+    may_tell_time,
+    names_weekday,
+    nearness,
+    spans,
+    stretch,
+)
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition, memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.graph_channels import GraphEvidence, search_graph
-from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
+from core.recall.keyword import Rows, WordMatches, find_words
 from core.recall.no_match import fits
+from core.recall.passing import allowed_rows
 from core.recall.question import Question, read_question
 from core.recall.ranking import (
     Ranked,
@@ -242,11 +252,9 @@ class _Asked:
 
     def _allowed(self) -> Rows:
         """Rows that pass: enough of the next best ones, or all in the file."""
-        near = allowed_rows(self.reader, self.condition, self.bound, self._brought(None, WIDER))
         enough = max(2 * self.settings.limit, self.settings.keyword_candidates // WIDER)
-        if len(near) >= enough:
-            return near
-        return allowed_rows(self.reader, self.condition, self.bound)
+        return allowed_rows(self.reader, self.condition, self.bound,
+                            lambda: self._brought(None, WIDER), enough)
 
     def _read(self, rows: list[int]) -> dict[int, ScoredMemory]:
         memories = read_memories(self.reader, rows, self.condition, self.bound, self._may_tell)
@@ -400,30 +408,30 @@ class _Asked:
         What a memory says and what no longer holds is of all the time that it held; but where
         only a time is asked for, what was said then counts, and less what tells of it.
         """
-        near = np.zeros(len(every))
         weekdays = [stretch(span) for span in self.question.dates if names_weekday(span.text)]
         asked = [stretch(span) for span in self.question.dates if not names_weekday(span.text)]
-        days: dict[Stretch, tuple[float, float]] = {}
-        """How near the days are on which a memory was made: to the times, and to the weekdays."""
         read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
         only_time = self.question.only_time
         held = (self._held([every[place].id for place in read])
                 if self.question.past and not only_time else {})
-        for place, candidate in enumerate(every):
+
+        @lru_cache
+        def near_day(day: Stretch) -> tuple[float, float]:
+            """How near a day is to the times, and to the weekdays."""
+            return nearness([day], asked), nearness([day], weekdays)
+
+        def near(place: int, candidate: ScoredMemory) -> float:
             day = day_made(candidate.created_at)
             if day is None:
-                continue
-            if day not in days:
-                days[day] = nearness([day], asked), nearness([day], weekdays)
-            near_asked, near_weekdays = days[day]
-            near[place] = max(near_asked, WEEKDAY * near_weekdays)
-            if place in read:
+                return 0.0
+            near_asked, near_weekdays = near_day(day)
+            best = max(near_asked, WEEKDAY * near_weekdays)
+            if best < 1.0 and place in read:
                 times = [*_times_told(candidate), *held.get(candidate.id, ())]
-                near[place] = max(near[place], nearness(times, asked),
-                                  WEEKDAY * nearness(times, weekdays))
-            if only_time:
-                near[place] = max(near_asked, near_weekdays, TOLD_OF * near[place])
-        return near
+                best = max(best, nearness(times, asked), WEEKDAY * nearness(times, weekdays))
+            return max(near_asked, near_weekdays, TOLD_OF * best) if only_time else best
+
+        return np.array([near(place, candidate) for place, candidate in enumerate(every)])
 
     def _held(self, ids: list[str]) -> dict[str, list[Stretch]]:
         """By memory the times in which what it says held and no longer does."""
@@ -522,6 +530,8 @@ class _Asked:
 
 def _times_told(candidate: ScoredMemory) -> list[Stretch]:
     """The times that a memory tells of."""
+    if not may_tell_time(candidate.beginning):
+        return []
     made = parse_time(candidate.created_at)
     return [stretch(span) for span in spans(candidate.beginning, made)] if made else []
 

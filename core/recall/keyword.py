@@ -21,6 +21,7 @@ from core.model.language import Term, cores, fold, words
 from core.queries.search import like
 from core.queries.spelling import one_slip_away
 from core.recall.filters import READABLE, TELLABLE_OF_PAST, memory_count
+from core.recall.repeats import different
 from core.store.handles import Reader
 
 Rows = NDArray[np.int64]
@@ -34,6 +35,9 @@ DENSE = 4_000_000
 """Up to this row number a sum per row is kept in one array: no sorting."""
 TIE = 1e-9
 """What tells equal shares apart."""
+ASKING = {"use": 0.3}
+"""What a word counts that asks ("Which licence does Vega use?") and that answers leave out,
+beside 1."""
 SCANNED = 4_000
 """Memories that are read where full text can't answer, the newest that match."""
 
@@ -63,10 +67,7 @@ class WordMatches:
         """The rows with the largest share of the question, newest first among equals."""
         if not self.rows:
             return np.zeros(0, np.int64)
-        rows, shares = self._summed(most) if allowed is None else self._summed()
-        if allowed is not None:
-            kept = contains(allowed, rows)
-            rows, shares = rows[kept], shares[kept]
+        rows, shares = self._summed(most) if allowed is None else self._of(allowed)
         if len(rows) > most:
             least = np.partition(shares, -most)[-most]
             above, as_good = shares > least, np.flatnonzero(shares == least)
@@ -88,6 +89,16 @@ class WordMatches:
         for number in set(range(len(self.rows))).difference(looked):
             shares = shares + self.weights[number] * contains(self.rows[number], rows)
         return rows, shares
+
+    def _of(self, allowed: Rows) -> tuple[Rows, NDArray[np.float64]]:
+        """Those of some rows, in order, that hold a word, with their shares."""
+        if len(allowed) * len(self.rows) > sum(map(len, self.rows)):
+            rows, shares = self._summed()
+            held = contains(allowed, rows)
+        else:
+            rows, shares = allowed, np.array(self.weights) @ self.holding(allowed)
+            held = shares > 0
+        return rows[held], shares[held]
 
     def _telling_most(self, most: int) -> list[int]:
         """The words, by number, without whose rows none is among the best (Turtle, Flood: "Query
@@ -164,7 +175,8 @@ def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
         timed_out = True
         notes.append("Time ran out before all words were searched")
     asked = tuple(term for term in terms if term in rows)
-    telling = _telling(total, [len(rows[term]) for term in asked])
+    telling = _telling(total, different(reader, [rows[term] for term in asked]))
+    telling = telling * [ASKING.get(term.forms[0], 1.0) for term in asked]
     whole = float(telling.sum()) or 1.0
     return WordMatches(asked, tuple(rows[term] for term in asked),
                        tuple((telling / whole).tolist()), tuple(notes), timed_out)
@@ -308,18 +320,3 @@ def holds_word(term: Term) -> Callable[[str], object]:
 
 def _is_in(piece: str, text: str) -> bool:
     return piece in text
-
-
-def allowed_rows(
-    reader: Reader, condition: str, bound: dict[str, object],
-    among: Sequence[int] | None = None,
-) -> Rows:
-    """The row numbers, in order, of every memory, or of those `among` these, that the agent may
-    see and that passes the filters.
-    """
-    source = ("memories m" if among is None else
-              "json_each(:among) f CROSS JOIN memories m ON m.rowid = f.value")
-    asked = bound if among is None else {**bound, "among": list(among)}
-    row_list = reader.value(
-        f"SELECT group_concat(m.rowid) FROM {source} WHERE {READABLE} AND {condition}", **asked)
-    return np.sort(row_numbers(row_list))

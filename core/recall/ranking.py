@@ -1,7 +1,6 @@
 """The order of the hits, what changes a score after fusion, and why each is there in words."""
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,12 +17,12 @@ from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
 from core.recall.question import Question
+from core.recall.repeats import but_for_version
 
 AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""
 REPEAT = 0.6
 """What is left of the score of a memory that only repeats another one."""
-_VERSION = re.compile(r"\(?\bv?\d+(?:\.\d+)+\)?|\(#\d+\)")
 FEW = 10
 """Memories, at most, among which the oldest or what no longer holds is put first."""
 TIE = 1e-9
@@ -97,10 +96,7 @@ def repeats_last(ranked: Ranked, most: int) -> None:
     """Lower those of the best that say word for word what a better one says, but for a version."""
     known: set[str] = set()
     for place in ranked.best(most):
-        text = ranked.every[place].beginning
-        if "." in text or "(#" in text:  # Else it names no version.
-            text = _VERSION.sub(" ", text)
-        said = " ".join(text.lower().split())
+        said = but_for_version(ranked.every[place].beginning)
         if said in known:
             ranked.change(place, "repeat", REPEAT)
         known.add(said)

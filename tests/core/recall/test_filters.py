@@ -3,9 +3,9 @@
 import pytest
 
 from core.errors import OperationError
-from core.recall import hybrid
+from core.recall import passing
 from core.recall.filters import Filters, read_signs
-from core.recall.keyword import allowed_rows
+from core.recall.passing import passing_rows
 from tests.core.graphs import Graph
 from tests.core.recalling import LONG, WordAxes, answer, texts
 
@@ -51,13 +51,13 @@ def test_filters_keep_out_what_does_not_pass(graph) -> None:
     workspace = graph(filtered)
     types = {"decision": FIRST, "fact": SECOND}
     for question in ("lantern", ""):
-        for filters, passing in CASES:
+        for filters, expected in CASES:
             if question or filters.any:
                 recalled = answer(workspace, question, filters=filters)
-                assert {types[hit.memory.type] for hit in recalled.hits} == passing, filters
+                assert {types[hit.memory.type] for hit in recalled.hits} == expected, filters
 
 
-@pytest.mark.parametrize(("typed", "question", "passing"), [
+@pytest.mark.parametrize(("typed", "question", "expected"), [
     ("[blue] lantern", "lantern", {FIRST}),
     ("lantern [red] [blue]", "lantern", {FIRST}),
     ("lantern type:Fact", "lantern", {SECOND}),
@@ -71,7 +71,7 @@ def test_filters_keep_out_what_does_not_pass(graph) -> None:
     ("where is  the lantern?", "where is  the lantern?", {FIRST, SECOND}),
 ])
 def test_signs_in_a_question_filter(
-    graph, typed: str, question: str, passing: set[int]
+    graph, typed: str, question: str, expected: set[int]
 ) -> None:
     workspace = graph(filtered)
     with workspace.read() as reader:
@@ -79,7 +79,7 @@ def test_signs_in_a_question_filter(
     assert asked == question
     types = {"decision": FIRST, "fact": SECOND}
     hits = answer(workspace, asked, filters=filters).hits
-    assert {types[hit.memory.type] for hit in hits} == passing
+    assert {types[hit.memory.type] for hit in hits} == expected
 
 
 def test_signs_narrow_what_the_filters_leave(graph) -> None:
@@ -134,15 +134,35 @@ def test_all_memories_are_read_for_a_filter_only_where_few_of_the_next_best_pass
 
     asked: list[bool] = []
 
-    def allowed(reader, condition, bound, among=None):
+    def read(reader, condition, bound, among=None):
         asked.append(among is None)
-        return allowed_rows(reader, condition, bound, among)
+        return passing_rows(reader, condition, bound, among)
 
-    monkeypatch.setattr(hybrid, "allowed_rows", allowed)
+    monkeypatch.setattr(passing, "passing_rows", read)
     few = LONG.model_copy(update={"keyword_candidates": 40, "limit": 10})
     recalled = answer(graph(fill), "red lantern", few, filters=Filters(who="Jo"))
     assert (len(recalled.hits), any(asked)) == (1 if all_read else 10, all_read)
     assert {hit.memory.who for hit in recalled.hits} == {"Jo"}
+
+
+def test_what_passes_is_read_once_for_questions_with_the_same_filter(graph, monkeypatch) -> None:
+    asked: list[str] = []
+
+    def read(reader, condition, bound, among=None):
+        asked.append(bound["f_who"] if among is None else "")
+        return passing_rows(reader, condition, bound, among)
+
+    monkeypatch.setattr(passing, "passing_rows", read)
+    workspace = graph(lambda g: [g.memory(f"red lantern {n}", who="Jo" if n == 7 else "Mel")
+                                 for n in range(300)])
+    for who in ("Jo", "Jo", "Mel", "Jo"):
+        recalled = answer(workspace, "red lantern", filters=Filters(who=who))
+        assert {hit.memory.who for hit in recalled.hits} == {who}
+    workspace.write("another", lambda writer: writer.update_where(
+        "memories", "who = :who", {"who": "Jo"}, who="Mel"))
+    recalled = answer(workspace, "red lantern", filters=Filters(who="Jo"))
+    assert len(recalled.hits) == LONG.limit
+    assert asked.count("Jo") == 1
 
 
 def test_a_neighbour_that_does_not_pass_still_speaks_for_the_answer(graph) -> None:
