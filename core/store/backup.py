@@ -4,11 +4,13 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core.errors import ConstellationError, Damaged
 from core.store.database import connect, in_words
+from core.store.raw_bytes import raw_bytes
 from core.store.sidecar_file import copy_knowledge
 from core.store.stale_log import has_frames
 
@@ -25,6 +27,8 @@ HISTORY, BESIDE = ".undo", ".side"
 PAGES_AT_A_TIME = 2000
 """A copy in one step would block other writers of a large file (peers §7)."""
 
+BYTES_AT_A_TIME = 1 << 16
+"""Stays in the processor's cache."""
 _STAMP = re.compile(r"-(\d{8}T\d{6})(?:-(\d+))?\.db$")
 
 
@@ -96,17 +100,41 @@ def copy_file(
     Args:
         passing: nobody needs it after this run of the program: a power cut may spoil it.
     """
-    source, copy = connect(path, immutable=immutable), sqlite3.connect(target)
+    with closing(connect(path, immutable=immutable)) as source:
+        plain = passing and not immutable and _copied_bytes(source, path, target)
+        with closing(sqlite3.connect(target)) as copy:
+            if passing:
+                copy.execute("PRAGMA synchronous = OFF")
+            if not plain:
+                _copy_pages(source, copy, path.stat().st_size if passing else 0)
+            copy.execute("PRAGMA journal_mode = DELETE")
+
+
+def _copy_pages(source: sqlite3.Connection, copy: sqlite3.Connection, mapped: int) -> None:
+    """Copy page by page; `mapped` bytes of the source are read where they lie."""
+    if mapped:
+        source.execute(f"PRAGMA mmap_size = {mapped}")
+        copy.execute("PRAGMA journal_mode = OFF")
+    source.backup(copy, pages=PAGES_AT_A_TIME, sleep=0.001)
+
+
+def _copied_bytes(source: sqlite3.Connection, path: Path, target: Path) -> bool:
+    """Copy the bytes of a file that has no log; takes a third of copying page by page.
+
+    While `source` reads, nobody writes into the file itself, and a log that begins meanwhile is of
+    later.
+    """
+    source.execute("BEGIN")
     try:
-        if passing:
-            source.execute(f"PRAGMA mmap_size = {path.stat().st_size}")
-            copy.execute("PRAGMA synchronous = OFF")
-            copy.execute("PRAGMA journal_mode = OFF")
-        source.backup(copy, pages=PAGES_AT_A_TIME, sleep=0.001)
-        copy.execute("PRAGMA journal_mode = DELETE")
+        source.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        log = Path(f"{path.resolve()}-wal")
+        if log.exists() and log.stat().st_size:
+            return False
+        with raw_bytes(path) as file, target.open("wb") as copy:
+            shutil.copyfileobj(file, copy, BYTES_AT_A_TIME)
+        return True
     finally:
-        source.close()
-        copy.close()
+        source.execute("ROLLBACK")
 
 
 def backups_of(folder: Path, stem: str) -> list[Path]:

@@ -8,11 +8,12 @@ applied proposal that names it.
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 
 from core.model.names import canonical
 from core.model.text_format import counted
-from core.store.database import columns_of, ordinary_tables
+from core.store.database import columns_of, ordinary_tables, quoted, without_row_numbers
 
 
 def moment_sql(column: str) -> str:
@@ -75,6 +76,12 @@ _ENDED_ID = ("CASE p.operation WHEN 'archive_entity' THEN json_extract(p.result,
              " WHEN 'archive_link' THEN json_extract(p.result, '$.dependencyId')"
              " ELSE json_extract(p.result, '$.attributeId') END")
 _NEVER = "'9999'"
+MUCH = 0.4
+"""Share of a table's rows."""
+SAMPLE = 200
+_LEAVES = frozenset(("entity_attributes", "entity_dependencies", "memories",
+                     "memory_entity_mentions"))
+"""The tables most of whose younger rows go: others are kept by older children."""
 
 
 class RowsThen:
@@ -92,6 +99,8 @@ class RowsThen:
         self._bound = {"m": moment, "low": str(max(day, date(1, 1, 3)) - timedelta(days=2))}
         self._columns = {table: frozenset(c["name"] for c in columns_of(connection, table))
                          for table in ordinary_tables(connection)}
+        unnumbered = without_row_numbers(connection)
+        self._numbered = {table: table not in unnumbered for table in self._columns}
         self.unknown: tuple[str, ...] = ()
 
     def put_back(self) -> None:
@@ -102,7 +111,6 @@ class RowsThen:
         self._drop_triggers()
         self._count_mentions()
         self._remove_younger()
-        self._date_back()
         for bring_back in (self._values, self._archived, self._pins, self._links, self._proposals,
                            self._memories, self._tasks, self._assertions, self._aliases):
             bring_back()
@@ -215,7 +223,9 @@ class RowsThen:
                       "memories", "ontology_proposals", "epistemic_assertions", "entity_aliases",
                       "memory_entity_mentions", "relations"):
             if self._has(table, "created_at"):
-                self._remove(table, inner.get(table, "0"))
+                with self._without_indexes(table):
+                    self._remove(table, inner.get(table, "0"))
+                    self._date_back(table)
         for table in ("restored_versions", "disputed_values", "other_names"):
             column = {"restored_versions": "restored_at", "disputed_values": "asked_at"}.get(
                 table, "created_at")
@@ -242,20 +252,43 @@ class RowsThen:
         self._run(f"DELETE FROM main.{table} AS t WHERE {later_sql('t.created_at')}{named}"
                   f" AND NOT ({inner})")
 
-    def _date_back(self) -> None:
+    def _date_back(self, table: str) -> None:
         """Rows that a rewrite made look younger than they are get their time back."""
-        if self._has("entity_attributes", "superseded_by", "updated_at"):
-            self._run("UPDATE main.entity_attributes AS t SET updated_at = :m WHERE"
+        if table == "entity_attributes" and self._has(table, "superseded_by", "updated_at"):
+            self._run(f"UPDATE main.{table} AS t SET updated_at = :m WHERE"
                       f" {later_sql('t.updated_at')} AND {later_sql('t.created_at')}"
                       f" AND t.status = 'superseded' AND {self._replaced_by_then()}")
-        for table in ("entity_attributes", "entity_aspects", "entities", "entity_dependencies"):
-            if self._has(table, "created_at"):
-                self._run(f"UPDATE main.{table} AS t SET created_at = min(:m,"
-                          f" {self._birth(table, 't')}) WHERE {later_sql('t.created_at')}")
-        if self._has("memories", "created_at"):
-            self._run("UPDATE main.memories AS t SET created_at = (SELECT v.created_at FROM"
-                      " main.entity_attributes v WHERE v.id = t.id)"
-                      f" WHERE {later_sql('t.created_at')}")
+        if table == "memories":
+            birth = "(SELECT v.created_at FROM main.entity_attributes v WHERE v.id = t.id)"
+        elif table in ("entity_attributes", "entity_aspects", "entities", "entity_dependencies"):
+            birth = f"min(:m, {self._birth(table, 't')})"
+        else:
+            return
+        self._run(f"UPDATE main.{table} AS t SET created_at = {birth}"
+                  f" WHERE {later_sql('t.created_at')}")
+
+    @contextmanager
+    def _without_indexes(self, table: str) -> Iterator[None]:
+        """Where much of a table goes, making its indexes anew is quicker than keeping them."""
+        indexes = self._connection.execute(
+            "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ?"
+            " AND sql IS NOT NULL", (table,)).fetchall() if self._share(table) > MUCH else []
+        for name, _ in indexes:
+            self._connection.execute(f"DROP INDEX main.{quoted(name)}")
+        yield
+        for _, text in indexes:
+            self._connection.execute(text)
+
+    def _share(self, table: str) -> float:
+        """About which share of a table's rows is younger, by a few of them."""
+        if table not in _LEAVES or not self._numbered[table]:
+            return 0.0
+        share = self._connection.execute(
+            "WITH RECURSIVE place(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM place"
+            f" WHERE at < {SAMPLE}) SELECT avg({later_sql('t.created_at')}) FROM place CROSS JOIN"
+            f" main.{table} t ON t.rowid = (SELECT max(rowid) FROM main.{table}) * at / {SAMPLE}",
+            self._bound).fetchone()[0]
+        return float(share or 0.0)
 
     # -- what was otherwise ----------------------------------------------------------------------
 

@@ -118,6 +118,7 @@ def _put_back(
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA foreign_keys = OFF")
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        connection.execute("PRAGMA temp_store = MEMORY")
         sidecar_file.attach(connection, beside, mode="rw")
         connection.execute("PRAGMA side.journal_mode = OFF")
         connection.execute("BEGIN")

@@ -119,7 +119,6 @@ class _Positioned(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        data = os.pread(self._descriptor, len(buffer), self._at)
-        buffer[:len(data)] = data
-        self._at += len(data)
-        return len(data)
+        count = os.preadv(self._descriptor, [buffer], self._at)
+        self._at += count
+        return count
