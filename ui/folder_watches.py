@@ -7,9 +7,15 @@ from threading import Event
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import Cancelled
-from core.model.text_format import counted
+from core.model.text_format import counted, one_line
 from core.model.watched_folder import FolderStep, WatchedFolder
-from core.watching.folder_watch import FolderWatch, stop_watching, watch, watched
+from core.watching.folder_watch import (
+    ONE_BY_ONE,
+    FolderWatch,
+    stop_watching,
+    watch,
+    watched,
+)
 from ui.context import Context
 from ui.runner import Job
 
@@ -17,6 +23,9 @@ LOOK_MS = 2_000
 """How often the folders are looked at; a look at 2,000 notes takes some 20 ms of a pool thread."""
 
 Looks = tuple[list[WatchedFolder], list[FolderStep]]
+"""The folders as they are now, and the steps that were written."""
+Due = tuple[FolderWatch, int]
+"""A folder of which many notes are to be taken over."""
 
 
 class FolderWatches(QObject):
@@ -49,8 +58,7 @@ class FolderWatches(QObject):
         if not self._runner.may_write:
             self._runner.permission_wanted.emit(partial(self.add, path))
             return
-        self._runner.job(partial(self._add, path), self._added, self._not_added,
-                         label=f"Reading the notes of {path.name}", writes=True)
+        self._runner.job(partial(self._add, path), self._added, self._not_added)
 
     def remove(self, path: Path) -> None:
         """Watch a folder no more; what came from it stays."""
@@ -64,9 +72,8 @@ class FolderWatches(QObject):
             self._busy = True
             self._runner.look(self._look, self._looked, self._failed)
 
-    def _add(self, path: Path, job: Job) -> None:
+    def _add(self, path: Path, _job: Job) -> None:
         watch(self._context.workspace, path)
-        job.report(-1)
 
     def _added(self, _nothing: None) -> None:
         self.look()
@@ -75,15 +82,22 @@ class FolderWatches(QObject):
         if not isinstance(error, Cancelled):
             self._runner.went_wrong.emit(error)
 
-    def _look(self) -> Looks:
+    def _look(self) -> tuple[Looks, list[Due]]:
         workspace = self._context.workspace
-        folders, steps = watched(workspace), list[FolderStep]()
+        folders, steps, due = watched(workspace), list[FolderStep](), list[Due]()
         self._watches = {one.id: self._watches.get(one.id) or self._watch(one) for one in folders}
         if folders and workspace.writable:
             for one in self._watches.values():
-                steps += one.look(self._report).steps
+                looked = one.look(self._report, ONE_BY_ONE)
+                steps += looked.steps
+                due += [(one, looked.due)] if looked.due else []
             folders = watched(workspace)
-        return folders, steps
+        return (folders, steps), due
+
+    def _take(self, one: FolderWatch, job: Job) -> Looks:
+        """Take over many notes, as at the first look at a folder."""
+        steps = one.look(job.report).steps
+        return watched(self._context.workspace), list(steps)
 
     def _watch(self, folder: WatchedFolder) -> FolderWatch:
         return FolderWatch(self._context.workspace, folder, self._context.engine.settings.ingest)
@@ -92,7 +106,25 @@ class FolderWatches(QObject):
         if self._closed.is_set():
             raise Cancelled("The graph is closed")
 
-    def _looked(self, looks: Looks) -> None:
+    def _looked(self, looked: tuple[Looks, list[Due]]) -> None:
+        looks, due = looked
+        self._took(looks)
+        for one, many in due[:1]:
+            self._busy = True
+            name = one_line(Path(one.folder.path).name, 40)
+            self._runner.job(partial(self._take, one), self._took, partial(self._not_taken, one),
+                             label=f"Reading {counted(many, 'note')} of {name}")
+
+    def _not_taken(self, one: FolderWatch, error: BaseException) -> None:
+        """Whoever stops the reading does not want the folder followed: else it would begin again.
+        """
+        self._failed(error)
+        if isinstance(error, Cancelled):
+            path = Path(one.folder.path)
+            self.remove(path)
+            self._context.say(f"Stopped: {one_line(path.name, 40)} is not watched")
+
+    def _took(self, looks: Looks) -> None:
         self._busy = False
         folders, steps = looks
         if folders != self.folders:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.errors import OpenError
 from core.ingest.config import IngestSettings
-from core.jobs import Report, ignore
+from core.jobs import Report, ignore, part
 from core.model.text_format import counted
 from core.model.watched_folder import (
     FolderStep,
@@ -33,6 +33,8 @@ ONE_BY_ONE = 20
 """Notes that changed between two looks and get a step each; more are one step."""
 AWAY = "The folder is not there: nothing is changed until it is back"
 EMPTY = "All its notes are gone at once: nothing is changed until they are back"
+_NAMED, _READ = 0.1, 0.4
+"""The share of a look when the names of notes are known, and when they are read."""
 INITIATOR = "watch"
 """Who writes, for those who hear of changes."""
 
@@ -71,10 +73,14 @@ def changes_today(folder: WatchedFolder) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a look did: the steps that it wrote, and whether notes are still being written."""
+    """What a look did: the steps that it wrote, and whether notes are still being written.
+
+    `due` is how many notes are to be taken over in a look of their own, since they are many.
+    """
 
     steps: tuple[FolderStep, ...] = ()
     waiting: bool = False
+    due: int = 0
 
 
 class FolderWatch:
@@ -97,11 +103,12 @@ class FolderWatch:
     def _sidecar(self) -> Sidecar:
         return self._workspace.sidecar
 
-    def look(self, report: Report = ignore) -> Looked:
+    def look(self, report: Report = ignore, most: int | None = None) -> Looked:
         """Look once.
 
         Args:
             report: hears the share of a long look; raising Cancelled leaves nothing of the step.
+            most: how many notes are taken over at most; of more is only said that they are due.
         """
         files = find_notes(self._top)
         known = watched_folders.stamps(self._sidecar, self.folder.id)
@@ -112,8 +119,9 @@ class FolderWatch:
         if files is None or fault:
             return Looked()
         changed, gone, waiting = self._settling.settled(files, known)
-        if not changed and not gone:
-            return Looked(waiting=waiting)
+        many = len(changed) + len(gone)
+        if not many or (most is not None and many > most):
+            return Looked(waiting=waiting, due=many)
         return Looked(tuple(self._take(files.stamps, changed, gone, report)), waiting)
 
     def _take(
@@ -122,15 +130,17 @@ class FolderWatch:
     ) -> Iterator[FolderStep]:
         """Read what has changed and write a step for each note, or one for very many."""
         before = watched_folders.notes(self._sidecar, self.folder.id)
-        names = {place: name for place in changed if (name := name_of(self._top / place))}
-        state = _State(self._top, before, names, gone, stamps)
+        names = {place: name for place in _told(changed, part(report, 0, _NAMED))
+                 if (name := name_of(self._top / place))}
+        state = _State(self._top, before, names, gone, stamps, part(report, _NAMED, _READ))
         places = [*names, *gone]
         rest = [place for place in state.after if place not in names]
         as_one = len(places) > ONE_BY_ONE or not before
         groups = [places] if as_one else [[place] for place in places]
         groups += [[place] for place in rest if state.differs(place)]
-        for group in groups:
-            step = self._write(state, group, report)
+        for number, group in enumerate(groups):
+            share = part(part(report, _READ, 1), number / len(groups), (number + 1) / len(groups))
+            step = self._write(state, group, share)
             if step is not None:
                 yield step
         watched_folders.keep(self._sidecar, self.folder.id, state.after, gone, {})
@@ -162,7 +172,7 @@ class _State:
 
     def __init__(
         self, top: Path, before: Mapping[str, WatchedNote], changed: Mapping[str, NoteName],
-        gone: Iterable[str], stamps: Mapping[str, Stamp],
+        gone: Iterable[str], stamps: Mapping[str, Stamp], report: Report,
     ) -> None:
         self.before = before
         names = {place: NoteName(note.title, note.permalink) for place, note in before.items()
@@ -171,8 +181,9 @@ class _State:
         others = () if all(names.get(place) == name for place, name in changed.items()) and (
             len(names) == len(before)) else tuple(names)
         names |= changed
+        wanted = tuple(dict.fromkeys((*changed, *others)))
         self.files: dict[str, McpFile] = dict(
-            read_notes(top, names, dict.fromkeys((*changed, *others))))
+            read_notes(top, names, _told(wanted, report)))
         self.after = {place: WatchedNote(
             stamps[place] if place in changed else before[place].stamp,
             names[place].title, names[place].permalink, statements(file))
@@ -202,6 +213,14 @@ class _State:
         rows: Mapping[str, WrittenRow] = watched_folders.written_rows(
             sidecar, folder.id, fresh | gone | ends)
         return NoteChange(places, fresh, gone, rows, folder.path)
+
+
+def _told(places: Iterable[str], report: Report) -> Iterator[str]:
+    """The notes one by one; the report hears how far it is."""
+    every = tuple(places)
+    for number, place in enumerate(every):
+        report(number / len(every))
+        yield place
 
 
 def _fault(files: NoteFiles | None, known: Mapping[str, Stamp]) -> str:

@@ -1,7 +1,7 @@
 """`watch`: keeps a graph in step with a folder of notes."""
 
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from core.errors import ConstellationError
+from core.jobs import ignore
 from core.model.text_format import counted
 from core.model.watched_folder import FolderStep, WatchedFolder
 from core.watching.folder_watch import (
@@ -93,9 +94,11 @@ def _watch(workspace: Workspace, folder: Path, actor: str, once: bool, as_json: 
 def _look(one: FolderWatch, once: bool, as_json: bool) -> list[FolderStep]:
     """Look again and again, or until all is taken over; tells each step as it is written."""
     steps: list[FolderStep] = []
-    told = ""
+    told, is_first = "", True
     while True:
-        looked = one.look()
+        with output.progress() if is_first else nullcontext(ignore) as show:
+            looked = one.look(show)
+        is_first = False
         if one.fault != told:
             told = one.fault
             output.note(told or "The folder is back")

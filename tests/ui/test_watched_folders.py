@@ -12,6 +12,7 @@ from core.watching.folder_watch import watched
 from tests.ui.conftest import settle
 from ui.dialogs.watched_folders import WatchedFolders
 from ui.main_window import MainWindow
+from ui.runner import Job
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -42,3 +43,48 @@ def test_a_folder_is_followed_while_the_graph_is_open_until_it_is_stopped(
     qtbot.waitUntil(lambda: not button.isVisible())
     assert watched(session.workspace) == []
     settle(qtbot, opened)
+
+
+@pytest.fixture
+def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of many notes."""
+    monkeypatch.setattr(note_files, "QUIET_NS", -10**18)
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    for number in range(25):
+        (folder / f"Note {number}.md").write_text(f"- fact {number}\n")
+    return folder
+
+
+def test_the_first_look_at_many_notes_is_a_job_with_its_progress(
+    qtbot: QtBot, opened: MainWindow, vault: Path
+) -> None:
+    assert opened.session is not None
+    jobs: list[str] = []
+    shares: list[float] = []
+
+    def follow(job: Job) -> None:
+        if job.label:
+            jobs.append(job.label)
+            job.progressed.connect(lambda share, _text: shares.append(share))
+
+    opened.session.runner.job_started.connect(follow)
+    opened.session.folders.add(vault)
+    qtbot.waitUntil(lambda: opened.status.folders.text() == "Watching vault, 1 change today")
+    settle(qtbot, opened)
+    assert jobs == ["Reading 25 notes of vault"]
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 25
+    assert shares[0] < 0.1 < 0.9 < shares[-1]
+
+
+def test_whoever_stops_the_first_look_does_not_watch_the_folder(
+    qtbot: QtBot, opened: MainWindow, vault: Path
+) -> None:
+    assert opened.session is not None
+    opened.session.runner.job_started.connect(lambda job: job.label and job.cancel())
+    opened.session.folders.add(vault)
+    qtbot.waitUntil(lambda: opened.toast.text == "Stopped: vault is not watched")
+    settle(qtbot, opened)
+    assert watched(opened.session.workspace) == []
+    assert opened.status.counts.text().startswith("3 entities"), "nothing of it was written"
