@@ -133,13 +133,15 @@ def _against(reader: Reader, proposal: Proposal, fields: AddClaimValue) -> TwoVa
 def of_values(
     reader: Reader, older_id: str, newer_id: str, asked_by: str = ""
 ) -> TwoValues | None:
-    """Two values in force; None where either is not any more.
+    """Two values in force of one entity; None where either is not any more.
 
     Args:
         asked_by: the pending proposal that asks about them.
     """
     older, newer = get_value(reader, older_id), get_value(reader, newer_id)
     if older is None or newer is None or {older.status, newer.status} != {"active"}:
+        return None
+    if older.id == newer.id or older.entity_id != newer.entity_id:
         return None
     return _pair(reader, newer, _side(reader, older), _side(reader, newer), asked_by)
 
@@ -185,7 +187,7 @@ def find(reader: Reader, ids: Sequence[str]) -> TwoValues:
     if found is None:
         raise OperationError(
             404, "This proposal stands against no value in force" if len(ids) == 1
-            else "These are not two values in force", field="ids")
+            else "These are not two values in force of one entity", field="ids")
     return found
 
 

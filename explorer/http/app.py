@@ -34,6 +34,7 @@ from explorer.http.past import PAST
 from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.repair import REPAIR
 from explorer.http.requests import caller_of, given_by, shown_token
+from explorer.http.settling import SETTLING
 from explorer.http.tokens import Token, Tokens
 from explorer.http.traversal import TRAVERSAL
 from explorer.http.upkeep import UPKEEP
@@ -42,7 +43,7 @@ from explorer.loopback import hosts, origins
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
     *HEALTH, *PAST, *KNOWLEDGE, *TRAVERSAL, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS,
-    *REPAIR, *EXTRACTION, *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS, *INBOX, *UPKEEP)
+    *REPAIR, *EXTRACTION, *MERGING, *SETTLING, *MEMORY, *GRAPH, *EXPECTATIONS, *INBOX, *UPKEEP)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

@@ -1,13 +1,15 @@
-"""What an agent reads before it proposes a merge."""
+"""What an agent reads before it proposes a merge, or says which of two values holds."""
 
 from pydantic import Field
 
 from core.model.names import spoken
 from core.review.merge_plan import Colliding
 from core.review.merge_plan import merge_plan as plan_of
+from core.review.two_values import find
 from explorer.door import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
 from explorer.to_json import plain
+from explorer.two_values_json import two_values_json
 
 
 class Merge(Arguments):
@@ -30,9 +32,28 @@ def merge_plan(door: Door, given: Merge) -> Answer:
     return Answer(answer, "\n".join(lines) or "No claims collide.")
 
 
+class Two(Arguments):
+    """Which two."""
+
+    id: str = Field(description="The id of a pending proposal, or of a value in force")
+    other: str = Field("", description="Beside a value: the id of the other one")
+
+
+def two_values(door: Door, given: Two) -> Answer:
+    """Read two values for one place side by side: what is proposed and what is in force, or two
+    in force. A person settles them.
+    """
+    with door.read() as reader:
+        shown = find(reader, [one for one in (given.id, given.other) if one.strip()])
+    return Answer(two_values_json(shown), "\n".join((
+        f"{shown.entity_name}: {shown.where}",
+        *(f"- {side.text} ({side.who or 'unknown'}, {side.said_at[:10]})"
+          for side in (shown.first, shown.second)))))
+
+
 def _lines(claim: Colliding) -> list[str]:
     return [f"{claim.aspect}: {spoken(claim.claim_key)}",
             *(f"- {side.entity_name}: {side.content} [{side.id}]" for side in claim.values)]
 
 
-MERGE_TOOLS = (Tool(merge_plan, Merge, reads=True),)
+MERGE_TOOLS = (Tool(merge_plan, Merge, reads=True), Tool(two_values, Two, reads=True))

@@ -1,16 +1,20 @@
 """The signs of what is added, changed or gone: a plus, a triangle, a minus, each in its colour."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from math import ceil
 
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from core.queries.graph_difference import CHANGES
 from ui.theme import Theme
+from ui.widgets.glyph_paths import transparent
 
 ADDED, GONE, CHANGED = (CHANGES.index(change) for change in ("added", "gone", "changed"))
 TOKENS = {ADDED: "good", GONE: "bad", CHANGED: "accent"}
 """The colour of each, by its index into `CHANGES`."""
+_DRAWN = 150
+"""More of one kind than this are stamped."""
 _STROKE, _EDGE = 0.26, 1.5
 """The width of a stroke as a share of the sign, and of the ground round it in pixels."""
 
@@ -24,9 +28,37 @@ def draw_signs(
     painter: QPainter, theme: Theme, xs: Iterable[float], ys: Iterable[float],
     sizes: Iterable[float], code: int,
 ) -> None:
-    """Many signs of one kind: their ground first, then the signs."""
-    color, ground = theme.color(TOKENS[code]), theme.mix("sky.top", "sky.bottom", 0.5)
+    """Many signs of one kind: their ground first, then the signs; very many are stamped."""
     spots = list(zip(xs, ys, sizes, strict=True))
+    if len(spots) > _DRAWN:
+        _stamp(painter, theme, spots, code)
+    else:
+        _draw(painter, theme, spots, code)
+
+
+def _stamp(
+    painter: QPainter, theme: Theme, spots: Sequence[tuple[float, float, float]], code: int
+) -> None:
+    """Each as a copy of one picture of its size: drawing thousands one by one takes too long."""
+    ratio = painter.device().devicePixelRatioF()
+    pictures: dict[float, QPixmap] = {}
+    for x, y, exact in spots:
+        size = round(2 * exact) / 2
+        half = size / 2 + 2 * _EDGE
+        if size not in pictures:
+            picture = pictures[size] = transparent(ceil(2 * half * ratio), ceil(2 * half * ratio),
+                                                   ratio)
+            stamp = QPainter(picture)
+            stamp.setRenderHint(QPainter.RenderHint.Antialiasing)
+            _draw(stamp, theme, [(half, half, size)], code)
+            stamp.end()
+        painter.drawPixmap(QPointF(x - half, y - half), pictures[size])
+
+
+def _draw(
+    painter: QPainter, theme: Theme, spots: Sequence[tuple[float, float, float]], code: int
+) -> None:
+    color, ground = theme.color(TOKENS[code]), theme.mix("sky.top", "sky.bottom", 0.5)
     if code == CHANGED:
         _draw_triangles(painter, spots, color, ground)
         return
@@ -44,7 +76,7 @@ def draw_signs(
 
 
 def _draw_triangles(
-    painter: QPainter, spots: list[tuple[float, float, float]], color: QColor, ground: QColor
+    painter: QPainter, spots: Sequence[tuple[float, float, float]], color: QColor, ground: QColor
 ) -> None:
     corners = [QPolygonF([
         QPointF(x, y - size * 0.55), QPointF(x + size * 0.55, y + size * 0.44),

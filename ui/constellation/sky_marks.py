@@ -35,3 +35,8 @@ class SkyMarks:
         if scene is not self._scene:
             self._scene, self._placed = scene, placed(marks, scene)
         return self._placed
+
+    def absent(self, scene: Scene) -> list[str]:
+        """The names of what is marked and not in the scene."""
+        marks = self.placed(scene)
+        return marks.labels if marks is not None else []

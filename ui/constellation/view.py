@@ -1,6 +1,6 @@
 """The sky as a widget: shows a scene, handles input, reports picks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -176,17 +176,21 @@ class SkyView(QWidget):
 
     def mark_new(self, marks: ChangeMarks | None) -> None:
         """Mark what is new, with signs that stay; None for nothing."""
-        if self._state.marks.set_new(marks):
-            self._show_marks()
+        self._show_marks(self._state.marks.set_new, marks)
 
     def compare(self, marks: ChangeMarks | None) -> None:
         """Mark what is different between two states instead of what is new, until None."""
-        if self._state.marks.compare(marks):
-            self._show_marks()
+        self._show_marks(self._state.marks.compare, marks)
 
-    def _show_marks(self) -> None:
-        # Things that are not in the scene are named by numbers that are others now.
-        self._picture.forget_names()
+    def _show_marks(
+        self, choose: Callable[[ChangeMarks | None], bool], marks: ChangeMarks | None
+    ) -> None:
+        before = self._state.marks.absent(self._state.scene)
+        if not choose(marks):
+            return
+        if self._state.marks.absent(self._state.scene) != before:
+            # Things that are not in the scene are named by numbers that are others now.
+            self._picture.forget_names()
         self._state.renew()
         self.update()
 

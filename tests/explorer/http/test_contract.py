@@ -131,6 +131,11 @@ CASES: dict[str, Case] = {
     "GET /api/ontology/merge-plan": Case(
         {"target": "Tide API", "source": "Tides API"},
         {"target", "sources", "claims", "same", "warnings"}),
+    "GET /api/ontology/two-values": Case({"id": "v-seven", "other": "v-raw"}, {
+        "entityId", "entityName", "where", "proposalId", "first", "second", "combined"}),
+    "POST /api/ontology/two-values/settle": Case(
+        {"id": "v-seven", "other": "v-raw", "decision": "combined", "value": "seven, then hourly"},
+        {"decision", "first", "second"}),
     "POST /api/ontology/proposals/repair/duplicates": Case(
         {}, {"items", "proposals", "count", "writtenCount", "dryRun"}),
     "POST /api/ontology/proposals/repair/merge-plan": Case(
@@ -276,3 +281,17 @@ def test_a_file_that_may_not_be_written_yet_says_so(tmp_path: Path) -> None:
         response = caller("POST", "/api/knowledge/entities/e-harbor/pin", headers=PERSON)
         assert response.status_code == 403
         assert caller("GET", "/api/knowledge/entities").status_code == 200
+
+
+def test_two_values_are_settled_by_a_person_only(caller: Caller) -> None:
+    ids = {"id": "v-raw", "other": "v-seven"}
+    settle = "/api/ontology/two-values/settle"
+    caller.send(settle, {**ids, "decision": "first"}, AGENT, 403)
+    caller.send(settle, {**ids, "decision": "combined"}, status=400)
+    done = caller.send(settle, {**ids, "decision": "assertions"})
+    assert done["second"]["content"] == "seven"
+    said = caller.read("/api/ontology/assertions")["items"]
+    assert {"hourly", "seven"} <= {one["content"] for one in said}
+    caller.send(settle, {**ids, "decision": "first"}, status=404)
+    two_entities = {"id": "v-limit", "other": "v-limits", "decision": "first"}
+    caller.send(settle, two_entities, status=404)

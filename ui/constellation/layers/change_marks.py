@@ -13,6 +13,8 @@ from ui.constellation.layers.rings import signs_radii
 
 _LEAST, _MOST, _SHARE = 8.0, 13.0, 0.7
 """Pixels of a sign, and its share of the radius of what it stands at."""
+_CROWDED, _TINY = 400, 2.5
+"""Of more marks than this those at tiny stars are hardly larger than these."""
 _DIAGONAL = 0.7071
 _DASH = (1.2, 2.4)
 _SHORTEST = 26.0
@@ -51,7 +53,10 @@ def _spots(canvas: Canvas, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
     frame = canvas.frame
     radius = np.maximum(frame.radius[rows], 2.0)
     away = signs_radii(canvas, rows, radius) * _DIAGONAL + 1.0
-    size = (radius * _SHARE).clip(_LEAST, _MOST)
+    marks = canvas.overlay.marks
+    crowded = marks is not None and len(marks.nodes) > _CROWDED
+    least = np.minimum(_LEAST, _TINY + radius) if crowded else _LEAST
+    size = (radius * _SHARE).clip(least, _MOST)
     return frame.x[rows] - away, frame.y[rows] - away, size
 
 
