@@ -143,7 +143,7 @@ class StatusBar(QStatusBar):
             return
         self.store.setText(workspace.path.name)
         set_tip(self.store, f"{workspace.path}\n{KINDS.get(workspace.kind, workspace.kind)}")
-        self.agent.setText(one_line(workspace.agent, 40))
+        self.agent.setText(f"agent {one_line(workspace.agent, 40)}")
 
     def set_visits(self, visits: Visits) -> None:
         """Show who is let in; nothing while no door is open."""

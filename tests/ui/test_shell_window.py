@@ -55,7 +55,7 @@ def test_a_start_without_a_file_offers_the_ways_on(window: MainWindow) -> None:
 
 def test_opening_shows_file_agent_and_counts(opened: MainWindow) -> None:
     assert opened.status.store.text() == "graph.db"
-    assert opened.status.agent.text() == "default"
+    assert opened.status.agent.text() == "agent default"
     assert opened.status.counts.text().startswith("3 entities · 1 value · 0 constraints")
     assert opened.windowTitle().startswith("graph.db")
 

@@ -43,7 +43,7 @@ def export_entity(context: Context) -> None:
 def ask(context: Context, name: str, ids: Ids = None) -> None:
     """Ask for the format, then for the file or folder."""
     formats = [each for each in EXPORT_FORMATS.values() if ids is None or each.of_a_choice]
-    ExportFormatDialog(formats, f"Export {one_line(name, 60)} as",
+    ExportFormatDialog(context.theme, formats, f"Export {one_line(name, 60)} as",
                        lambda format: ask_where(context, format, name, ids),
                        context.shell.window()).open()
 

@@ -12,7 +12,7 @@ from core.model.text_format import one_line
 from ui.action import Action, Actions
 from ui.screen_fit import TITLE_BAR, free_area
 from ui.widgets.dialogs import Dialog
-from ui.widgets.labels import KeyCap, SectionHead, label, set_tip
+from ui.widgets.labels import KeyCap, SectionHead, label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import VerticalScrollArea
 
@@ -98,8 +98,6 @@ def _grid(lines: list[tuple[str, list[str]]]) -> QGridLayout:
     grid.setHorizontalSpacing(16)
     grid.setColumnStretch(0, 1)
     for at, (words, keys) in enumerate(lines):
-        words_label = label(one_line(words, WORDS))
-        set_tip(words_label, words if len(words) > WORDS else "")
-        grid.addWidget(words_label, at, 0)
+        grid.addWidget(label(one_line(words), wrap=len(words) > WORDS), at, 0)
         grid.addLayout(put(row_layout(spacing=4), None, *map(KeyCap, keys)), at, 1)
     return grid

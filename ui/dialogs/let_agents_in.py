@@ -63,6 +63,8 @@ class LetAgentsIn(Dialog):
         copy = push_button("Copy", partial(_copy, self.setup.toPlainText))
         self.copy_address = push_button("Copy", partial(_copy, self.address.text))
         self.copy_token = push_button("Copy", partial(_copy, self.token.text))
+        self.address.setPlaceholderText("The address, while agents are let in")
+        self.token.setPlaceholderText("A token, once")
         name = one_line(self._context.workspace.path.name, 60)
         inside = QWidget()
         put(column_layout(inside, (22, 18, 22, 4), 8),
