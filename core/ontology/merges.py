@@ -201,7 +201,7 @@ def merge_warnings(target: Row, sources: Sequence[Row]) -> list[str]:
             warnings.append(f"{row['name']} is pinned")
         if row["entity_type"] != target["entity_type"]:
             warnings.append(
-                f"{row['name']} is a {row['entity_type']}, and differs from target type"
+                f"{row['name']} has the type {row['entity_type']}, {target['name']} the type"
                 f" {target['entity_type']}"
             )
     return warnings

@@ -126,7 +126,7 @@ class MergeWizard(Dialog):
         names = ", ".join(one_line(one.name, 60) for one in plan.sources)
         count = counted(len(plan.claims), "claim")
         line = (f"They differ in {count}. What you don't change keeps both as versions."
-                if plan.claims else "They say different things of no claim.")
+                if plan.claims else "They differ in no claim.")
         if plan.same:
             line += f" {counted(plan.same, 'value')} both say alike."
         self._show_page(1, f"{names} → {one_line(plan.target.name, 60)}", line, "See the result")
