@@ -18,6 +18,7 @@ from tests.core.graphs import Graph, many
 from tests.templates import copy_graph
 from tests.ui.conftest import settle
 from ui.main_window import MainWindow
+from ui.panel import Panel
 from ui.panels.inspector.tree import InspectorView
 from ui.widgets.list_edges import TALL, Fades
 
@@ -95,13 +96,16 @@ def all_cut(panel: QWidget) -> list[str]:
     return faults
 
 
-def without_a_sign(panel: QWidget) -> list[str]:
+def without_a_sign(panel: Panel) -> list[str]:
     """Scrolled texts that go on behind an edge and do not fade there."""
+    theme = panel.context.theme
+    grounds = {theme.color(token).name() for token in ("surface", "raised")}
     return [f"{area.accessibleName()} {bar.value()} of {bar.maximum()}"
             for fades in panel.findChildren(Fades)
             for area in [fades.parent()] if in_sight(area)
             for bar in [area.verticalScrollBar()]
-            if fades.foot.isVisible() != (bar.value() < bar.maximum())
+            if fades.foot.ground.name() not in grounds
+            or fades.foot.isVisible() != (bar.value() < bar.maximum())
             or fades.top.isVisible() != (bar.value() > 0)]
 
 

@@ -18,6 +18,7 @@ from core.transfer.import_report import ImportReport
 from core.workspace import Workspace
 from ui.constellation.frame import Found
 from ui.constellation.view import SkyView
+from ui.screen_fit import TITLE_BAR, free_area, keep_on_screen
 from ui.theme import Theme, body_font
 from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.dialogs import Dialog, TextDialog, read_only_text
@@ -26,9 +27,9 @@ from ui.widgets.layouts import column_layout, put, row_layout
 
 WIDTH = 560
 LISTED = 5000
-SKY_LEAST, SKY_MOST = 150, 290
+SKY_LEAST, SKY_MOST = 120, 290
 _LOOKING = "Looking at what it holds…"
-DETAILS_HEIGHT = 220
+DETAILS_LEAST, DETAILS_HEIGHT = 64, 220
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ class ImportDialog(Dialog):
             (self.agents, 1))
         self.details = read_only_text("What is left out or kept elsewhere")
         self.details.setFont(body_font())
+        self.details.setMinimumHeight(DETAILS_LEAST)
         self.details.setMaximumHeight(DETAILS_HEIGHT)
         self.details.hide()
         put(column_layout(self, (22, 18, 22, 18), 10),
@@ -162,7 +164,16 @@ class ImportDialog(Dialog):
         self.details.setVisible(bool(text))
         self._agent_row.setVisible(preview.of_agent)
         self._show_sky(preview.sky)
-        self.adjustSize()
+        self._take_room()
+
+    def _take_room(self) -> None:
+        """As high as all of it needs, as far as the screen is."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        room = free_area(self).height() - TITLE_BAR.height()
+        self.resize(self.width(), min(self.sizeHint().height(), room))
+        keep_on_screen(self)
 
     def _show_sky(self, after: ImportSky | None) -> None:
         """Draw the sky as it would be, in a view of its own that can be moved and zoomed."""

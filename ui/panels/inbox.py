@@ -23,6 +23,7 @@ from core.workspace import Workspace
 from ui.action import Action
 from ui.constellation.view import SkyView
 from ui.context import Context
+from ui.models.wording import day
 from ui.panel import Area, Panel
 from ui.widgets.buttons import KeyButton, on_click
 from ui.widgets.flow_layout import FlowLayout
@@ -164,7 +165,7 @@ class InboxPanel(Panel):
         """The lines of items under a head for each hand, session and entity."""
         for (by, session, entity), group in groupby(items, key=attrgetter("group")):
             lines = [self._lines[one.key] for one in group]
-            head = " · ".join(part for part in (by, entity, session) if part)
+            head = " · ".join(part for part in (by, entity, day(session)) if part)
             yield ScoredRow(head, one_line(head, 120), counted(len(lines), "item"), head=True)
             yield from lines
 

@@ -8,6 +8,7 @@ from ui.screen_fit import TITLE_BAR, free_area, keep_on_screen
 from ui.theme import fixed_font
 from ui.widgets.buttons import push_button
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.list_edges import Fades
 
 
 class Dialog(QDialog):
@@ -64,4 +65,5 @@ def read_only_text(name: str, text: str = "", pixels: int = 12) -> QPlainTextEdi
     shown.setReadOnly(True)
     shown.setFont(fixed_font(pixels))
     shown.setAccessibleName(name)
+    Fades(shown)
     return shown

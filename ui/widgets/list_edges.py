@@ -2,7 +2,13 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QRegion
-from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QPlainTextEdit,
+    QTableView,
+    QWidget,
+)
 
 TALL = 64
 """A row of which more than this is in sight is cut: hiding it would leave a hole, in pixels."""
@@ -112,11 +118,18 @@ class _Fade(QWidget):
     def __init__(self, area: QAbstractScrollArea, *, upwards: bool) -> None:
         super().__init__(area)
         self._upwards = upwards
+        # A text has a ground of its own, a column that of what it lies in.
+        self._ground = area.viewport() if isinstance(area, QPlainTextEdit) else self
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
+    @property
+    def ground(self) -> QColor:
+        """What it fades to."""
+        return self._ground.palette().color(self._ground.backgroundRole())
+
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        ground = self.palette().color(self.backgroundRole())
+        ground = self.ground
         clear = QColor(ground)
         clear.setAlpha(0)
         colors = (ground, clear) if self._upwards else (clear, ground)

@@ -18,6 +18,7 @@ from ui.models.agent_view import Comparison
 from ui.theme import Theme, fixed_font
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.list_edges import Fades
 from ui.widgets.scroll_column import link_button
 
 NOTHING = "Nothing is injected: no memories or constraints were found."
@@ -44,6 +45,7 @@ class InjectedText(QWidget):
         self.view.setFont(fixed_font())
         self.view.setPlaceholderText(NOTHING)
         self.view.setAccessibleName("The injected text")
+        Fades(self.view)
         self._ink = _Ink(self.view.document(), theme)
         self._lay_out()
 
