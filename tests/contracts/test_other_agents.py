@@ -24,6 +24,7 @@ from core.model.claim import Slot
 from core.model.sky import SkyRows
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
+from core.queries.entities import list_entities
 from core.queries.search_text import read_search
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
@@ -93,6 +94,7 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
         MergeEntities.model_validate({"source_entities": [source], "target": target})
         for source, target in (("e-anna", "e-harbor"), ("e-rival", "e-harbor"),
                                ("e-harbor", "e-rival"))),
+    "Sequence[EntityRow]": lambda reader: (list_entities(reader),),
     "SkyRows": lambda reader: (sky(reader),),
     "ndarray": lambda reader: (_first_of(sky(reader)),),
     "Changes": lambda _: (Changes(frozenset(("entities", "entity_attributes")), ids={

@@ -82,7 +82,7 @@ def test_a_list_page_is_read_along_its_index_without_sorting(reader):
     asked = Asked(reader)
     entities.list_entities(reader, offset=10, limit=10)
     reader.rows = asked._rows
-    [step] = asked.plans()
+    [step] = [step for step in asked.plans() if step.split()[1] == "e"]
     assert "idx_entities_order" in step
     assert not any("TEMP B-TREE" in step for step in asked.plans())
 
