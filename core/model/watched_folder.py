@@ -6,6 +6,9 @@ from dataclasses import dataclass
 Stamp = tuple[int, int]
 """When a file was last changed, in nanoseconds, and its size in bytes."""
 
+LEFT = "Left as it was: "
+"""How a fault begins that is about some notes only."""
+
 
 @dataclass(frozen=True, slots=True)
 class WatchedFolder:
@@ -15,7 +18,7 @@ class WatchedFolder:
         since: from when on it is watched.
         changed_at: when the last step was written; empty before the first.
         changes: the steps written on the day of `changed_at`.
-        fault: why it is not looked at now, in words; empty while it is.
+        fault: why it, or some of its notes, is left alone now, in words; empty while none is.
     """
 
     id: str
@@ -25,6 +28,11 @@ class WatchedFolder:
     changed_at: str = ""
     changes: int = 0
     fault: str = ""
+
+    @property
+    def is_away(self) -> bool:
+        """True where nothing of it is looked at now."""
+        return bool(self.fault) and not self.fault.startswith(LEFT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,17 +16,22 @@ QUIET_NS = 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class NoteFiles:
-    """The notes of a folder by their places, in order; `whole` is False where some folder in it
-    could not be read."""
+    """The notes of a folder by their places, in order.
+
+    Attributes:
+        whole: False where some folder in it could not be read.
+        unnamed: the places of those that are left out since their names are no text.
+    """
 
     stamps: Mapping[str, Stamp]
     whole: bool = True
+    unnamed: Sequence[str] = ()
 
 
 def find_notes(top: Path) -> NoteFiles | None:
     """The notes of a folder, without hidden ones and links; None if the folder is not there."""
     stamps: dict[str, Stamp] = {}
-    waiting, whole = [""], True
+    waiting, whole, unnamed = [""], True, list[str]()
     while waiting:
         inner = waiting.pop()
         try:
@@ -38,9 +43,22 @@ def find_notes(top: Path) -> NoteFiles | None:
                 return None
             whole = False
             continue
-        stamps |= files
+        for place, stamp in files.items():
+            if _is_text(place):
+                stamps[place] = stamp
+            else:
+                unnamed.append(place.encode("utf-8", "replace").decode())
         waiting += reversed(folders)
-    return NoteFiles(stamps, whole)
+    return NoteFiles(stamps, whole, unnamed)
+
+
+def _is_text(place: str) -> bool:
+    """False for bytes that are not UTF-8, which no text of a graph can hold."""
+    try:
+        place.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _of(entries: Iterable[os.DirEntry[str]], inner: str) -> tuple[list[str], dict[str, Stamp]]:
@@ -53,7 +71,7 @@ def _of(entries: Iterable[os.DirEntry[str]], inner: str) -> tuple[list[str], dic
             continue
         if entry.is_dir(follow_symlinks=False):
             folders.append(place)
-        elif entry.name.lower().endswith(NOTE_ENDINGS):
+        elif entry.name.lower().endswith(NOTE_ENDINGS) and entry.is_file(follow_symlinks=False):
             known = entry.stat(follow_symlinks=False)
             files[place] = (known.st_mtime_ns, known.st_size)
     return folders, files

@@ -63,13 +63,17 @@ def link_of(said: str) -> tuple[str, str, str]:
     return source, target, words
 
 
-def only(file: McpFile, said: Collection[str]) -> tuple[McpFile, McpFile]:
+def only(
+    file: McpFile, said: Collection[str], about: Collection[str]
+) -> tuple[McpFile, McpFile]:
     """What a note says of these statements: the part about its entity, and its relations.
 
     Its entity is in it if anything is said of it.
+
+    Args:
+        about: the entities that the statements are about, by their canonical names.
     """
-    entities = tuple(_only(entity, said) for entity in file.entities
-                     if any(entity_of(each) == entity.key for each in said))
+    entities = tuple(_only(entity, said) for entity in file.entities if entity.key in about)
     relations = tuple(each for each in file.relations if _of_link(each) in said)
     return (replace(file, entities=entities, relations=()),
             replace(file, entities=(), relations=relations, problems=(), merged=(), remarks=()))

@@ -81,7 +81,8 @@ def _portions(
 ) -> Iterator[McpFile]:
     """The notes one by one: first all that they say of themselves, then their links, so that an
     end of a link is described already."""
-    parts = [only(file, fresh) for file in files]
+    about = {entity_of(each) for each in fresh}
+    parts = [only(file, fresh, about) for file in files]
     ordered = [*(own for own, _ in parts), *(links for _, links in parts)]
     for number, file in enumerate(ordered):
         if file.entities or file.relations:

@@ -12,6 +12,7 @@ from core.ingest.config import IngestSettings
 from core.jobs import Report, ignore, part
 from core.model.text_format import counted
 from core.model.watched_folder import (
+    LEFT,
     FolderStep,
     NoteChange,
     Stamp,
@@ -26,7 +27,7 @@ from core.transfer.mcp_file import McpFile
 from core.transfer.note_files import NoteFiles, Settling, find_notes
 from core.transfer.note_statements import ENTITY, LINK, kind_of, link_of, statement, statements
 from core.transfer.note_sync import sync_notes
-from core.transfer.readers.markdown_notes import NoteName, name_of, read_notes
+from core.transfer.readers.markdown_notes import UNREAD, NoteName, name_of, read_notes
 from core.workspace import Workspace
 
 ONE_BY_ONE = 20
@@ -96,8 +97,9 @@ class FolderWatch:
         self.folder, self._workspace = folder, workspace
         self._settings, self._actor = settings, actor
         self._top, self._settling = Path(folder.path), Settling()
+        self._left: frozenset[str] = frozenset()
         self.fault = folder.fault
-        """Why the folder is left alone now, in words; empty while it is not."""
+        """Why the folder, or some notes, are left alone now, in words; empty while none are."""
 
     @property
     def _sidecar(self) -> Sidecar:
@@ -113,25 +115,32 @@ class FolderWatch:
         files = find_notes(self._top)
         known = watched_folders.stamps(self._sidecar, self.folder.id)
         fault = _fault(files, known)
+        if files is None or fault:
+            self._note_fault(fault)
+            return Looked()
+        changed, gone, waiting = self._settling.settled(files, known)
+        many = len(set(changed) - self._left) + len(gone)
+        if most is not None and many > most:
+            return Looked(waiting=waiting, due=many)
+        names = {place: name for place in _told(changed, part(report, 0, _NAMED))
+                 if (name := name_of(self._top / place))}
+        self._left = frozenset(changed) - names.keys()
+        self._note_fault(_left_out(sorted(self._left), files))
+        if not names and not gone:
+            return Looked(waiting=waiting)
+        return Looked(tuple(self._take(files.stamps, names, gone, report)), waiting)
+
+    def _note_fault(self, fault: str) -> None:
         if fault != self.fault:
             self.fault = fault
             watched_folders.note_fault(self._sidecar, self.folder.id, fault)
-        if files is None or fault:
-            return Looked()
-        changed, gone, waiting = self._settling.settled(files, known)
-        many = len(changed) + len(gone)
-        if not many or (most is not None and many > most):
-            return Looked(waiting=waiting, due=many)
-        return Looked(tuple(self._take(files.stamps, changed, gone, report)), waiting)
 
     def _take(
-        self, stamps: Mapping[str, Stamp], changed: Iterable[str], gone: Sequence[str],
+        self, stamps: Mapping[str, Stamp], names: Mapping[str, NoteName], gone: Sequence[str],
         report: Report,
     ) -> Iterator[FolderStep]:
         """Read what has changed and write a step for each note, or one for very many."""
         before = watched_folders.notes(self._sidecar, self.folder.id)
-        names = {place: name for place in _told(changed, part(report, 0, _NAMED))
-                 if (name := name_of(self._top / place))}
         state = _State(self._top, before, names, gone, stamps, part(report, _NAMED, _READ))
         places = [*names, *gone]
         rest = [place for place in state.after if place not in names]
@@ -160,7 +169,7 @@ class FolderWatch:
         watched_folders.keep(
             self._sidecar, self.folder.id,
             {place: state.after[place] for place in group if place in state.after},
-            [place for place in group if place not in state.after], done.rows)
+            [place for place in group if place in state.gone], done.rows)
         if written.entry is not None:
             watched_folders.note_steps(self._sidecar, self.folder.id, 1, stamp())
         return FolderStep(tuple(group), words, done.new, done.archived, written.entry,
@@ -174,9 +183,9 @@ class _State:
         self, top: Path, before: Mapping[str, WatchedNote], changed: Mapping[str, NoteName],
         gone: Iterable[str], stamps: Mapping[str, Stamp], report: Report,
     ) -> None:
-        self.before = before
+        self.before, self.gone = before, frozenset(gone)
         names = {place: NoteName(note.title, note.permalink) for place, note in before.items()
-                 if place not in set(gone)}
+                 if place not in self.gone}
         # A note that others may link to by another name now: each is read again.
         others = () if all(names.get(place) == name for place, name in changed.items()) and (
             len(names) == len(before)) else tuple(names)
@@ -230,11 +239,21 @@ def _fault(files: NoteFiles | None, known: Mapping[str, Stamp]) -> str:
     return EMPTY if len(known) > 1 and not files.stamps else ""
 
 
+def _left_out(places: Sequence[str], files: NoteFiles) -> str:
+    """Which notes are left as they were, since they can't be read; empty for none."""
+    left = [*(f"{place} {UNREAD}" for place in places),
+            *(f"the name of {place} is not UTF-8" for place in files.unnamed)]
+    if left[1:]:
+        left[1:] = [f"{counted(len(left) - 1, 'more note')} as well"]
+    left += [] if files.whole else ["a folder within can't be read"]
+    return f"{LEFT}{', '.join(left)}" if left else ""
+
+
 def _words(state: _State, group: Sequence[str], folder: str) -> str:
     """`Notes: Ada.md changed`, `Notes: 2,000 notes of vault`."""
     if len(group) > 1:
         return f"Notes: {counted(len(group), 'note')} of {folder}"
     place = group[0]
-    if place not in state.after:
+    if place in state.gone:
         return f"Notes: {place} is gone"
     return f"Notes: {place} {'changed' if place in state.before else 'is new'}"

@@ -29,6 +29,8 @@ LOOK_S = 2.0
 """Seconds between two looks at the folder."""
 SOON_S = 0.5
 """The same while notes are being written."""
+MOST_PROBLEMS = 10
+"""Of one step that are told in lines."""
 
 
 def watch_folder(
@@ -101,7 +103,7 @@ def _look(one: FolderWatch, once: bool, as_json: bool) -> list[FolderStep]:
         is_first = False
         if one.fault != told:
             told = one.fault
-            output.note(told or "The folder is back")
+            output.note(told or "The folder and all its notes can be read again")
         for step in looked.steps:
             _tell(step, once, as_json)
         if once:
@@ -116,8 +118,10 @@ def _tell(step: FolderStep, once: bool, as_json: bool) -> None:
         output.answer_json(_json(step))
     elif not as_json:
         output.say(f"{step.words}: {counted(step.new, 'addition')}, {step.archived:,} archived")
-        for problem in step.problems:
+        for problem in step.problems[:MOST_PROBLEMS]:
             output.note(problem)
+        if len(step.problems) > MOST_PROBLEMS:
+            output.note(f"and {len(step.problems) - MOST_PROBLEMS:,} more; --once --json lists all")
 
 
 def _json(step: FolderStep) -> dict[str, Any]:

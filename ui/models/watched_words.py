@@ -22,7 +22,7 @@ def watched_words(folders: Sequence[WatchedFolder]) -> str:
         return ""
     away = [one for one in folders if one.fault]
     if away:
-        return f"{_name(away[0])} is away"
+        return f"{_name(away[0])} {'is away' if away[0].is_away else 'can’t be read wholly'}"
     which = _name(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
     return f"Watching {which}, {_today(sum(map(changes_today, folders)))}"
 

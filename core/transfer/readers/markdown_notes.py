@@ -16,6 +16,7 @@ NOTE_ENDINGS = (".md", ".markdown")
 _TIMES = ("created", "created_at", "date")
 _MOST = 20_000_000
 """Bytes of one note that are read."""
+UNREAD = f"is larger than {_MOST:,} bytes, or can't be read"
 _TYPE = "note"
 
 Fields = dict[str, object]
@@ -71,7 +72,7 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
         lines = raw.count(b"\n") + 1 if raw is not None else 1
         start = notes.begin(name, lines) if look.is_folder else 0
         if raw is None:
-            notes.complain(start + 1, f"is larger than {_MOST:,} bytes, or can't be read")
+            notes.complain(start + 1, UNREAD)
             continue
         fields, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
         vault.add(path, fields, start + 1)
@@ -79,7 +80,7 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
         report(0.0)
     _tell_others(look, notes)
     for number, (path, start) in enumerate(files, 1):
-        yield from _note(vault, path, start)
+        yield from _note(vault, path, start, _bytes(path) or b"")
         report(number / len(files))
 
 
@@ -101,9 +102,9 @@ def _tell_others(look: Look, notes: Notes) -> None:
             notes.remark(0, f"{are} left out; a memory file is imported by itself")
 
 
-def _note(vault: _Vault, path: Path, start: int) -> Iterator[Placed]:
+def _note(vault: _Vault, path: Path, start: int, raw: bytes) -> Iterator[Placed]:
     notes = vault.notes
-    text = notes.text(_bytes(path) or b"", start).replace("\0", "")
+    text = notes.text(raw, start).replace("\0", "")
     fields, body, above, wrong = split_matter(text)
     if wrong:
         notes.complain(start + 1, wrong)
@@ -148,6 +149,8 @@ def read_notes(
 ) -> Iterator[tuple[str, McpFile]]:
     """Some notes of a folder, each as a file of its own; links lead as in the whole folder.
 
+    One that can't be read is left out.
+
     Args:
         names: every note of the folder by its place; of two with one title the first keeps it.
     """
@@ -155,9 +158,13 @@ def read_notes(
     for place, name in names.items():
         vault.add(top / place, {"title": name.title, "permalink": name.permalink or None}, 0)
     for place in wanted:
+        raw = _bytes(top / place)
+        if raw is None:
+            continue
         notes = vault.notes = Notes()
-        yield place, collect(str((top / place).absolute()), _note(vault, top / place, 0), notes,
-                             NOTES.title)
+        notes.begin(place, raw.count(b"\n") + 1)
+        yield place, collect(str((top / place).absolute()), _note(vault, top / place, 0, raw),
+                             notes, NOTES.title)
 
 
 def _type(fields: Fields) -> str:

@@ -1,5 +1,6 @@
 """A watched folder: the graph follows its notes, and a person's word stands above theirs."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import pytest
 
 from core.errors import OpenError
 from core.ontology import control
-from core.transfer import note_files
+from core.transfer import note_files, note_statements, note_sync
 from core.transfer.note_files import NoteFiles, Settling
+from core.transfer.note_statements import entity_of
+from core.transfer.readers import markdown_notes
 from core.watching.folder_watch import (
     AWAY,
     EMPTY,
@@ -20,6 +23,7 @@ from core.watching.folder_watch import (
 )
 from core.workspace import Workspace
 from tests.templates import copy_graph
+from ui.models.watched_words import watched_words
 
 ADA = "Ada runs it.\n\n- [role] Leads the team\n- likes tea\n- works with [[Bo]]\n- knows [[Zed]]\n"
 BO = "---\ntitle: Bo\ntype: person\n---\nBo is new.\n\n- likes coffee\n"
@@ -197,3 +201,53 @@ def test_files_are_left_while_they_are_written_or_replaced() -> None:
     assert look() == ([], ["kept"], False)
     assert settling.settled(NoteFiles({}, whole=False), {"kept": (long_ago, 1)}, now) == (
         [], [], False), "its folder can't be read"
+
+
+def test_a_note_that_cannot_be_read_stays_as_it_was_and_is_named(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(markdown_notes, "_MOST", 200)
+    vault.write("people/Bo.md", "- grew\n" * 100)
+    os.mkfifo(vault.folder / "pipe.md")
+    vault.write("Cy.md", "- is new\n")
+    assert vault.look() == ["Notes: Cy.md is new"]
+    assert "likes coffee" in vault.facts()
+    (vault.folder / "b\udcff.md").write_text("- is odd\n")
+    assert vault.look() == []
+    folder = watched(vault.workspace)[0]
+    assert folder.fault == vault.watch.fault
+    assert folder.fault.startswith("Left as it was: people/Bo.md is larger than")
+    assert folder.fault.endswith("1 more note as well")
+    assert watched_words([folder]) == "vault can’t be read wholly"
+    vault.write("people/Bo.md", BO.replace("coffee", "tea"))
+    assert vault.look() == ["Notes: people/Bo.md changed"]
+    assert "likes coffee" not in vault.facts()
+    assert vault.watch.fault == "Left as it was: the name of b?.md is not UTF-8"
+    (vault.folder / "b\udcff.md").unlink()
+    assert vault.look() == []
+    assert vault.watch.fault == ""
+
+
+def test_what_is_wrong_in_a_note_is_told_with_its_place(vault: Vault) -> None:
+    (vault.folder / "Odd.md").write_bytes("- caf\u00e9 \u00e9\n- caf".encode() + b"\xe9 \n")
+    step = vault.watch.look().steps[0]
+    assert step.problems == (
+        "Odd.md, line 2: contains bytes that are not UTF-8, shown as \ufffd",)
+
+
+def test_the_parts_of_a_step_are_told_apart_once_for_all_its_notes(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+
+    def counted(said: str) -> str:
+        nonlocal asked
+        asked += 1
+        return entity_of(said)
+
+    monkeypatch.setattr(note_statements, "entity_of", counted)
+    monkeypatch.setattr(note_sync, "entity_of", counted)
+    for number in range(60):
+        vault.write(f"n{number}.md", "- a fact\n")
+    vault.look()
+    assert asked < 60 * 10
