@@ -10,6 +10,8 @@ from ui.constellation.layers.canvas import Canvas
 ALWAYS = 1e6
 """From nearly this priority on: what is pointed at, selected or on the way of a walk."""
 _PINNED, _GHOST, _FOUND = 1.2, 1.1, 4.0
+_FEW = 12
+"""Up to so many things that are not in the sky are named in any case."""
 _MOST, _MOST_ASPECTS, _MOST_VALUES = 360, 80, 200
 _ASPECTS_FROM, _VALUES_FROM, _GHOSTS_FROM = 120.0, 260.0, 24.0
 
@@ -42,7 +44,7 @@ def candidates(canvas: Canvas, hushed: np.ndarray | None) -> tuple[np.ndarray, n
     ghosts = _ghosts(canvas)
     nodes = np.concatenate((rows, near, ghosts))
     every = np.concatenate((priority, np.broadcast_to(owned, len(near)),
-                            np.full(len(ghosts), _GHOST)))
+                            _ghost_priority(canvas, ghosts)))
     every[nodes == overlay.hovered] = ALWAYS
     every[(nodes == overlay.selected) & (nodes != overlay.hovered)] = ALWAYS - 1
     return nodes.astype(np.int64), every.astype(np.float64)
@@ -75,6 +77,12 @@ def _near(canvas: Canvas) -> np.ndarray:
     values = np.array([node for node in seen[seen >= scene.starts[2]][:_MOST_VALUES].tolist()
                        if scene.ids[node] in canvas.overlay.texts], np.int64)
     return np.concatenate((aspects, values))
+
+
+def _ghost_priority(canvas: Canvas, ghosts: np.ndarray) -> np.ndarray:
+    """What is compared and not in the sky matters more than what is only proposed."""
+    absent = ghosts >= canvas.scene.starts[4] + len(canvas.scene.ghosts.ids)
+    return np.where(absent, ALWAYS - 1 if absent.sum() <= _FEW else _FOUND, _GHOST)
 
 
 def _ghosts(canvas: Canvas) -> np.ndarray:
