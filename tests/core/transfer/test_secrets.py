@@ -32,6 +32,14 @@ def test_a_key_is_known_by_its_form_or_its_name_and_prose_is_none(
     assert kinds_of_secrets(text) == kinds
 
 
+def test_a_long_word_of_names_of_keys_is_looked_through_at_once() -> None:
+    """It took hours, while the file was held."""
+    assert kinds_of_secrets("password" * 10_000 + "://a" * 20_000 + "-sk-" * 20_000) == ()
+    assert kinds_of_secrets("word " * 790 + TOKEN + " word" * 9000) == ("GitHub Token",)
+    assert kinds_of_secrets("a" * 100 + "_password = 'correct" + "-horse" * 20 + "-1'") == (
+        "Secret Keyword",)
+
+
 def _fill(workspace: Workspace) -> None:
     pass
 
