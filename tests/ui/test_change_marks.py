@@ -105,3 +105,10 @@ def test_the_sky_marks_what_is_new_and_while_states_are_compared_what_is_differe
     inbox = opened.docks.panel("inbox")
     qtbot.waitUntil(lambda: inbox.face == "ready")
     assert marked(opened) == {}
+    panel = opened.show_panel("changes")
+    assert isinstance(panel, WhatChanged)
+    qtbot.waitUntil(panel.other.isVisible)
+    assert panel.summary.text().startswith("Nothing to compare with yet")
+    panel.other.setFocus()
+    QTest.keyClick(panel.other, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: panel.summary.text().startswith("work and default: "))

@@ -64,6 +64,9 @@ class WhatChanged(Panel):
         put(column_layout(self.body, (0, 4, 0, 0), 4), head, self.list)
         self.list.opened.connect(self._open)
         self._reading = self._again = False
+        self._choices: dict[str, str] = {}
+        self._nothing = ""
+        """What is said where there is no difference."""
         self.show_state("loading", "Comparing…")
 
     def refresh(self, changes: Changes | None) -> None:
@@ -80,13 +83,29 @@ class WhatChanged(Panel):
     def _got_agents(self, agents: list[Agent]) -> None:
         """What can be compared with; without another agent there is nothing to choose."""
         workspace, before = self.context.workspace, self.other.currentData() or ""
-        self.other.clear()
-        self.other.addItem(SHOWN if workspace.past else HERE, "")
-        for agent in agents:
-            if agent.id != workspace.agent:
-                self.other.addItem(f"with {one_line(agent.name, 24)}", agent.id)
-        self.other.setCurrentIndex(max(self.other.findData(before), 0))
-        self.other.setVisible(self.other.count() > 1)
+        choices = {"": SHOWN if workspace.past else HERE} | {
+            agent.id: f"with {one_line(agent.name, 24)}" for agent in agents
+            if agent.id != workspace.agent}
+        if choices != self._choices:
+            self._choices = choices
+            self.other.clear()
+            for id, words in choices.items():
+                self.other.addItem(words, id)
+            self.other.setCurrentIndex(max(self.other.findData(before), 0))
+            self.other.setVisible(len(choices) > 1)
+            if self._nothing:
+                self._say_nothing(self._nothing)
+
+    def _say_nothing(self, words: str) -> None:
+        """That there is no difference to list; the choice stays where there is one."""
+        self._nothing = words
+        self.narrow.hide()
+        self.summary.setText(words)
+        self.list.show_rows(())
+        if len(self._choices) > 1:
+            self.show_state("ready")
+        else:
+            self.show_state("empty", words)
 
     def _got(self, result: tuple[Compared, ChangeMarks] | None) -> None:
         compared, marks = result or (None, None)
@@ -96,15 +115,17 @@ class WhatChanged(Panel):
             self.refresh(None)
         if compared is None:
             self._light(())
-            self.show_state("empty", NEVER)
+            self._say_nothing(NEVER)
             return
         items = compared.items
         self._light(items)
         if not items:
-            self.show_state("empty", f"Nothing has changed since {compared.since_words}."
-                            if compared.since else f"{compared.agent} and {compared.other} know "
-                            "the same.")
+            self._say_nothing(
+                f"Nothing has changed since {compared.since_words}." if compared.since
+                else f"{compared.agent} and {compared.other} know the same.")
             return
+        self._nothing = ""
+        self.narrow.show()
         kinds, words = counts_of(items), compared.words
         head = (f"Since {compared.since_words}" if compared.since
                 else f"{compared.agent} and {compared.other}")
