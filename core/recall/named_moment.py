@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.errors import OperationError
 from core.model.recall import DateSpan
+from core.model.text_format import one_line
 from core.model.times import day_words, parse_time
 from core.recall.dates import spans
 
@@ -31,8 +32,8 @@ def named_moment(text: str, now: datetime | None = None) -> datetime:
     span = None if _A_TIME.match(words) else _named(words, now)
     moment = parse_time(words) if span is None else _last_moment(span, now)
     if moment is None or span is None and not _A_TIME.match(words):
-        raise OperationError(400, f"“{words}” is not a date" if words else "No date was given",
-                             field="asOf", do=f"Write it like {FORMS}")
+        what = f"“{one_line(words, 60)}” is not a date" if words else "No date was given"
+        raise OperationError(400, what, field="asOf", do=f"Write it like {FORMS}")
     if (span.start if span else moment) > now:
         raise OperationError(400, f"{day_words(moment.isoformat())} is yet to come", field="asOf",
                              do="Name a day up to today")

@@ -13,7 +13,7 @@ import typer
 
 from core.errors import Cancelled, OpenError
 from core.jobs import Report, ignore, part
-from core.model.text_format import counted
+from core.model.text_format import counted, one_line
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.bundle_import import is_bundle
 from core.transfer.import_formats import (
@@ -145,7 +145,7 @@ def _refuse_no_text(head: bytes, where: str) -> None:
     """Refuse what is no memory file, each case in its own sentence."""
     if head.startswith(MAGIC) and where == _STDIN:
         raise OpenError("foreign", "This is a database, not a memory file", where=where,
-                        do=f"Open it as it is: constellation {output.typed(where)}")
+                        do="Open its file as it is: constellation FILE")
     other = other_file(head, where)
     if other is not None:
         raise other
@@ -202,10 +202,11 @@ def _print_report(report: ImportReport) -> None:
         output.say(f"{were} so")
     tell_disputes(report.disputes)
     if report.kept_words:
-        output.say(f"{kept(report.kept_words)}: {', '.join(report.kept_words)}")
+        output.say(f"{kept(report.kept_words)}: {one_line(', '.join(report.kept_words), 1000)}")
     _say_some(report.notes())
     for name in report.dangling:
-        output.say(f"{name} appears only in a relation: added as an entity of unknown type")
+        output.say(f"{one_line(name)} appears only in a relation: added as an entity of unknown"
+                   " type")
     if report.problems:
         were = counted(len(report.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")

@@ -167,3 +167,13 @@ def test_a_folder_of_notes_is_imported_and_a_dry_run_writes_nothing(
     assert (again["dryRun"], again["entitiesNew"], again["valuesNew"]) == (True, 0, 0)
     assert "hull" in run("knowledge", "tree", "Vega", "--store", graph).out
     assert run("history", "--store", graph, "--json").json["items"][0]["label"] == "Import notes"
+
+
+def test_a_very_long_name_word_or_date_is_told_in_part(run, tmp_path: Path) -> None:
+    graph, file = tmp_path / "graph.db", tmp_path / "memory.jsonl"
+    file.write_text("\n".join(map(json.dumps, (LINES[0], {
+        "type": "relation", "from": "Vega", "to": "M" * 50_000, "relationType": "r" * 50_000}))))
+    done = run("import", file, "--store", graph)
+    assert "of no known type" in done.out
+    assert len(done.out) < 3000
+    assert len(run("diff", "--from", "x" * 50_000, "--store", graph).err) < 500
