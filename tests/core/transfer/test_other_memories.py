@@ -32,7 +32,7 @@ def database(path: Path, script: str) -> McpFile:
 
 def told(file: McpFile) -> list[str]:
     """Without what is kept as it was."""
-    return [words for words in imported.told(file) if "kept as source" not in words]
+    return [words for words in imported.told(file) if "is kept, and only" not in words]
 
 
 NEXUSAI = """
