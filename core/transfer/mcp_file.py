@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -168,9 +168,15 @@ class _Draft:
     observations: Owned
     entity_type: str = ""
     when: str | None = None
-    fields: dict[str, None] = field(default_factory=dict)
     description: str = ""
-    aliases: dict[str, None] = field(default_factory=dict)
+    fields: dict[str, None] | None = None
+    aliases: dict[str, None] | None = None
+    """Made where there is one: a long file has very many entities."""
+
+    def note(self, fields: str) -> None:
+        """Keep what nothing else takes, as JSON."""
+        self.fields = self.fields or {}
+        self.fields[fields] = None
 
 
 class _Collected:
@@ -288,8 +294,8 @@ class _Collected:
         for item in _listed(fields.first(_OBSERVATIONS)):
             self._observation(line, draft, item)
         if (rest := self._rest(line, fields, **other)):
-            draft.fields[rest if not merged or other.get("name") else as_json(
-                {"name": name, "entityType": kind, **json.loads(rest)}) or ""] = None
+            draft.note(rest if not merged or other.get("name") else as_json(
+                {"name": name, "entityType": kind, **json.loads(rest)}) or "")
 
     def _describe(self, draft: _Draft, fields: Fields) -> None:
         """Take what a memory file has no field for, if another format may say it."""
@@ -298,8 +304,9 @@ class _Collected:
         text = _words(fields.first(("description",))).strip()
         if text and text not in draft.description:
             draft.description = "\n".join(filter(None, (draft.description, text)))
-        draft.aliases |= dict.fromkeys(
-            filter(None, map(_clean, _listed(fields.first(("aliases",))))))
+        if (aliases := _listed(fields.first(("aliases",)))):
+            draft.aliases = (draft.aliases or {}) | dict.fromkeys(
+                filter(None, map(_clean, aliases)))
 
     def _observation(self, line: int, draft: _Draft, item: object) -> None:
         """One fact of an entity; the same fact again is noted."""
@@ -329,7 +336,7 @@ class _Collected:
         if earlier is not new:
             self._remark(line, "observations", f"is there already: {shown(text)}")
             if rest or text != earlier.text:
-                draft.fields[as_json({"observations": [item]}) or ""] = None
+                draft.note(as_json({"observations": [item]}) or "")
 
     def _note_merged(self, draft: _Draft, name: str, kind: str, line: int) -> dict[str, object]:
         """Say once that a name is an earlier one, spelled otherwise or with another type.
@@ -381,7 +388,7 @@ class _Collected:
         """The merged entities in the order of the file, its relations, its problems by line, and
         which names became one."""
         for name, line, relation in self._loops:
-            self._draft(name_key(name), name, line).fields[relation] = None
+            self._draft(name_key(name), name, line).note(relation)
         relations = tuple(
             replace(item, source=self._spelled(item.source), target=self._spelled(item.target))
             for item in self._relations.values())
@@ -402,7 +409,8 @@ class _Collected:
         return McpEntity(
             draft.name, draft.observations.owner, draft.entity_type,
             self._observations.of(draft.observations.numbers), draft.when, draft.line,
-            tuple(filter(None, draft.fields)), draft.description, tuple(draft.aliases))
+            tuple(filter(None, draft.fields or ())), draft.description,
+            tuple(draft.aliases or ()))
 
     def _spelled(self, name: str) -> str:
         """The name as its entity spells it; the id of an entity stands for its name."""

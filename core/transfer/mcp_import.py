@@ -137,7 +137,7 @@ class _Import:
         for entity in self.file.entities:
             known = self._entity(
                 entity.name, plain_type(entity.entity_type), entity.when, entity.line,
-                mentions=len(entity.observations))
+                mentions=len(entity.observations), key=entity.key)
             if known is None:
                 self._note_archived(entity)
                 continue
@@ -192,14 +192,15 @@ class _Import:
 
     def _entity(
         self, name: str, entity_type: str, when: str | None, line: int, note: str | None = None,
-        mentions: int = 0,
+        mentions: int = 0, key: str = "",
     ) -> KnownEntity | None:
         """The entity of this name, made if there is none; None if it may not be touched.
 
         Args:
             mentions: how many memories a new one is named in.
+            key: its canonical name, where that is known.
         """
-        key = name_key(name)
+        key = key or name_key(name)
         known = self.entities.get(key)
         if known is None and key in self.taken:
             self.problems.append(McpProblem(line, "name", f"another agent has this name: {name}"))

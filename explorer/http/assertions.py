@@ -31,8 +31,8 @@ class Listing(Arguments):
     attribute_id: str = Field("", description="Only about this claim value")
     predicate: str = Field("", description="Only said so",
                            json_schema_extra={"enum": ["", *PREDICATES]})
-    status: str = Field("active", description="Only these",
-                        json_schema_extra={"enum": [*ASSERTION_STATUSES, "all"]})
+    status: str = Field("active", description="Only these; empty: all",
+                        json_schema_extra={"enum": ["", *ASSERTION_STATUSES, "all"]})
     speaker: str = Field("", description="Only by this speaker")
     source_kind: str = Field("", description="Only from such a source")
     source_id: str = Field("", description="Only from this source")
