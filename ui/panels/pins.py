@@ -18,8 +18,8 @@ from ui.widgets.line_list import LineModel
 
 EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
 EMPTY_THEN = "Nothing was pinned then. Back at now (Esc), P pins what is selected."
-LEAST_HEIGHT = 86
-"""Pixels: two rows, or the words while nothing is pinned."""
+LEAST_ROWS, LEAST_WORDS = 60, 86
+"""Pixels: of two rows, and of the words while nothing is pinned."""
 
 
 class Pins(Panel):
@@ -34,7 +34,7 @@ class Pins(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.list = EntityView(context, "Pinned entities")
-        self.setMinimumHeight(LEAST_HEIGHT)
+        self.setMinimumHeight(LEAST_WORDS)
         self.rows = LineModel(attrgetter("id"), spoken_pin, self)
         self.list.setModel(self.rows)
         self.list.setItemDelegate(PinDelegate(self.list))
@@ -55,6 +55,7 @@ class Pins(Panel):
             selected = self.rows.index_of(self.context.selection.entity_id)
             self.list.go_to(selected.row(), scroll=False)
             self.list.verticalScrollBar().setValue(scrolled)
+        self.setMinimumHeight(LEAST_ROWS if rows else LEAST_WORDS)
         self.titled.emit(f"Pins · {len(rows):,}" if rows else "Pins")
         if rows:
             self.show_state("ready")

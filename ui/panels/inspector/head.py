@@ -21,7 +21,7 @@ from ui.widgets.glyph_paths import draw_star
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, put, row_layout
 
-MARGIN, RIGHT, GAP, LEAST_WIDTH = 16, 10, 8, 200
+MARGIN, RIGHT, GAP, LEAST_WIDTH = 16, 10, 8, 240
 
 
 class PinButton(ActionButton):
@@ -114,19 +114,25 @@ class InspectorHead(QWidget):
         self.pin.set_pinned(entity.pinned)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Where it is narrow the keys go, so that the dock need not grow."""
+        """Where it is narrow keys and arrows go, so that the dock need not grow."""
         return QSize(LEAST_WIDTH, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        tools = sum(tool.sizeHint().width() for tool in (self.back, self.forward, self.more))
-        room = self.width() - tools - MARGIN - RIGHT - 2 * GAP
-        for cap, tight in ((True, False), (True, True), (False, True)):
+        for cap, tight, arrows in ((True, False, True), (True, True, True), (False, True, True),
+                                   (False, True, False)):
             for part in (self.pin, self.mute):
                 part.show_cap(cap)
                 part.set_tight(tight)
-            if self.pin.sizeHint().width() + self.mute.sizeHint().width() <= room:
+            for arrow in (self.back, self.forward):
+                arrow.setVisible(arrows)
+            if self._buttons_width(arrows=arrows) <= self.width():
                 return
+
+    def _buttons_width(self, *, arrows: bool) -> int:
+        tools = (self.back, self.forward, self.more) if arrows else (self.more,)
+        parts = (self.pin, self.mute, *tools)
+        return sum(part.sizeHint().width() for part in parts) + MARGIN + RIGHT + 2 * GAP
 
     def _lay_out(self) -> None:
         tools = put(row_layout(spacing=0), self.back, self.forward, self.more)
