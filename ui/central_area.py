@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.model.entity import Counts
+from ui.constellation.view import SkyView
 from ui.preferences import Preferences
 from ui.start_page import StartPage
 from ui.theme import Theme
@@ -43,6 +44,11 @@ class CentralArea(QStackedWidget):
         self.sky = sky
         self.addWidget(sky)
         self.setCurrentWidget(sky)
+
+    def covered(self) -> int:
+        """Pixels at the foot that the legend of a shown sky takes."""
+        shown = self.currentWidget()
+        return shown.navigation.legend_height if isinstance(shown, SkyView) else 0
 
     def close_sky(self) -> None:
         """Back to the start page."""

@@ -140,6 +140,7 @@ class MainWindow(QMainWindow):
         self.stage.entered.connect(self.hint.hide)
         self.announcements = OutcomeMessages(self._theme, self, self.central)
         self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
+        self.toast.covered = self.central.covered
         self.say, self.show_error = self.toast.say, self.error_bar.show_error
         self.restorer = Restorer(self.show_error, self)
         self.panel = self.docks.panel

@@ -186,3 +186,11 @@ def test_no_name_lies_under_the_hint(qtbot: QtBot, opened: MainWindow, sky: Sky)
     assert not covered
     opened.hint.hide()
     assert sky._state.overlay().reserved[2] == 0
+
+
+def test_a_notice_hides_nothing_of_the_legend(opened: MainWindow, sky: Sky) -> None:
+    plate = Legend().plate(sky.scene, sky.width(), sky.height(), opened=False).toRect()
+    opened.say("Something was done")
+    place = sky.mapFrom(opened, opened.toast.geometry().topLeft())
+    assert not plate.isEmpty()
+    assert not QRect(place, opened.toast.size()).intersects(plate)

@@ -1,6 +1,6 @@
 """What a person can do in the sky: look elsewhere, point, select, dive, move an entity."""
 
-from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.scene import KINDS, Scene
@@ -242,8 +242,17 @@ class Navigation(QObject):
 
     def on_legend(self, at: QPointF) -> bool:
         """True if the legend lies under a point: no star there is meant."""
+        return self._plate().contains(at)
+
+    @property
+    def legend_height(self) -> int:
+        """Pixels from the upper edge of the legend to the foot of the sky; 0 without one."""
+        plate = self._plate()
+        return 0 if plate.isEmpty() else round(self._widget.height() - plate.top())
+
+    def _plate(self) -> QRectF:
         return self._legend.plate(*self._legend_size(), opened=self._state.legend_open,
-                                  changes=self._state.change_words).contains(at)
+                                  changes=self._state.change_words)
 
     def click_legend(self, at: QPointF) -> bool:
         """Filter by the type under a point, or show all types; False outside of the legend."""

@@ -52,6 +52,8 @@ class Toast(QFrame):
         self._cast_shadow()
         theme.changed.connect(self._cast_shadow)
         over.installEventFilter(self)
+        self.covered: Callable[[], int] = lambda: 0
+        """How many pixels at the foot of what it floats over it leaves free."""
         self.hide()
 
     @property
@@ -116,8 +118,8 @@ class Toast(QFrame):
     def _place(self) -> QPoint:
         room = self._over
         inside = QPoint(
-            (room.width() - self.width()) // 2, room.height() - self.height() - BOTTOM
-        )
+            (room.width() - self.width()) // 2,
+            room.height() - self.height() - max(BOTTOM, self.covered() + EDGE))
         place, window = room.mapTo(self._parent(), inside), self._parent()
         # What it floats over may be small, or out of sight: its buttons stay on the window.
         return QPoint(max(EDGE, min(place.x(), window.width() - self.width() - EDGE)),
