@@ -22,6 +22,7 @@ from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
 from core.store.handles import Reader, Writer, stamp
+from core.store.outside_changes import OutsideChanges
 from core.store.past_file import Past, Pasts, open_past
 from core.store.restore import put_back
 from core.store.rows_by_triggers import refuse_more_than_asked
@@ -76,7 +77,9 @@ class Workspace:
         self._pasts = Pasts(file, self._log)
         if file.identity and OWNER not in self.sidecar.meta():
             self.sidecar.remember(OWNER, file.identity)
-        self._thread = WriterThread(file, (self._sidecar, self._log), self.events.publish)
+        outside = OutsideChanges(file.path.resolve(), self._log)
+        self._thread = WriterThread(file, (self._sidecar, self._log), outside,
+                                    self.events.publish)
 
     @classmethod
     def open(cls, path: Path | str, *, agent: str = "default", data_dir: Path | None = None,

@@ -13,6 +13,7 @@ from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import entities_by_id
 from core.queries.stats import COUNTED, counts, list_agents
+from core.store.outside_changes import OTHER_PROCESS
 from core.store.writer_thread import REPLACED
 from core.workspace import Workspace
 from ui.action import Action, Actions
@@ -115,7 +116,7 @@ class Session(QObject):
             self._load_entity(self.selection.entity_id)
         if changes.touches(*COUNTED):
             self._count(COUNTED if changes.external else changes.tables)
-        if changes.external:
+        if changes.external or changes.initiator == OTHER_PROCESS:
             self.runner.read(list_agents, self._got_agents, key="session.agents")
 
     def _count(self, touched: frozenset[str]) -> None:

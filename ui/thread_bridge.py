@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from core.model.changes import Changes
+from core.store.outside_changes import OTHER_PROCESS
 from core.workspace import Workspace
 from ui.runner import Runner
 
@@ -24,10 +25,15 @@ def merge(first: Changes, second: Changes) -> Changes:
     return Changes(
         tables=first.tables | second.tables,
         ids={} if external else ids,
-        initiator=first.initiator if first.initiator == second.initiator else "",
+        initiator=_initiator(first.initiator, second.initiator),
         label=second.label or first.label,
         external=external,
     )
+
+
+def _initiator(first: str, second: str) -> str:
+    """That of both; what another process has written is so also beside changes of our own."""
+    return first if first == second else OTHER_PROCESS if OTHER_PROCESS in (first, second) else ""
 
 
 class Bridge(QObject):

@@ -146,6 +146,12 @@ class GraphFile:
             if self._record is not None:
                 write_record(self._record, self._record_path)
 
+    def has_log(self) -> bool:
+        """True if there is a log beside the file that is not empty."""
+        with suppress(OSError):
+            return Path(f"{self._real}-wal").stat().st_size > 0
+        return False
+
     def is_overwritten(self) -> bool:
         """True if other contents have been copied into the open file, past SQLite.
 

@@ -7,6 +7,7 @@ keeps no log at all has none, and while a log is written, samples of its file ar
 """
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -17,6 +18,8 @@ from core.store.raw_bytes import raw_bytes
 
 _HEADER, _FRAME = 32, 24
 _PAGE_SIZE_AT, _SALTS_AT = slice(8, 12), slice(16, 24)
+_PAGES_AFTER = slice(4, 8)
+"""How many pages the graph has after the commit that this frame of its log ends; 0 within one."""
 _USES_LOG = 2
 """What a file that keeps a write-ahead log says in bytes 18 and 19 of its header."""
 SAMPLES = 64
@@ -156,6 +159,24 @@ def has_frames(graph: Path) -> bool:
         return next(_frames(graph), None) is not None
     except OSError:
         return False
+
+
+def commits_in_log(graph: Path) -> tuple[str, int]:
+    """What tells the log next to a graph from every other, and how many commits it holds.
+
+    Raises OSError.
+    """
+    path = Path(f"{graph}-wal")
+    if not path.exists():
+        return "", 0
+    with path.open("rb") as log:
+        head = log.read(_HEADER)
+        size = int.from_bytes(head[_PAGE_SIZE_AT], "big")
+        commits = 0
+        while len(frame := log.read(_FRAME)) == _FRAME and frame[8:16] == head[_SALTS_AT]:
+            commits += any(frame[_PAGES_AFTER])
+            log.seek(size, os.SEEK_CUR)
+    return head[_SALTS_AT].hex(), commits
 
 
 def _copied(graph: Path, file: BinaryIO, pages: set[int]) -> Iterator[int]:

@@ -61,6 +61,8 @@ CREATE INDEX IF NOT EXISTS moves_at ON moves(at);
 """
 # Steps have rowids: in an index that holds the rows themselves, every search past a row with a huge
 # text reads all of that text, and taking back 10,000 entities took 40 seconds instead of 4.
+MANY = 2_000
+"""Rows that a change of another process may have touched to be told one by one."""
 NAMED = 8
 """Entities named with an entry of the history, for the jump to them."""
 
@@ -187,6 +189,34 @@ class UndoLog(KeptFile):
             row = run.execute(
                 "SELECT id FROM entries WHERE intent IS NOT NULL ORDER BY id DESC").fetchone()
         return None if row is None else int(row[0])
+
+    def moved(self) -> int | None:
+        """How many times entries were done, undone and redone; None while one is half-way."""
+        with self.turn() as run:
+            moved, half = run.execute(
+                "SELECT COALESCE(max(moved), 0), EXISTS (SELECT 1 FROM entries"
+                " WHERE intent IS NOT NULL) FROM entries").fetchone()
+        return None if half else int(moved)
+
+    def touched_since(self, moved: int) -> dict[str, frozenset[str]] | None:
+        """The rows of each table that were changed since `moved` was this; None if they are many.
+
+        The changes of all agents are among them.
+        """
+        with self.turn() as run:
+            if run.execute("SELECT 1 FROM blocks WHERE entry IN"
+                           " (SELECT id FROM entries WHERE moved > ?)", (moved,)).fetchone():
+                return None
+            keys = run.execute(
+                "SELECT DISTINCT tbl, key FROM steps WHERE entry IN"
+                " (SELECT id FROM entries WHERE moved > ?) LIMIT ?", (moved, MANY + 1)).fetchall()
+            if len(keys) > MANY:
+                return None
+            ids: dict[str, set[str]] = {}
+            for row in keys:
+                first = run.execute("SELECT " + row["key"]).fetchone()[0]
+                ids.setdefault(row["tbl"], set()).add(str(first))
+        return {table: frozenset(keys) for table, keys in ids.items()}
 
     def find(self, agent: str, states: tuple[str, ...], entry: int | None = None,
              before: int | None = None) -> Row | None:

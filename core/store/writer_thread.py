@@ -12,6 +12,7 @@ from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile
 from core.store.handles import Reader, Writer
 from core.store.kept_file import KeptFile
+from core.store.outside_changes import OTHER_PROCESS, OutsideChanges
 
 REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""
@@ -27,12 +28,14 @@ class WriterThread:
     Args:
         file: the graph.
         beside: the files that are kept beside it.
+        outside: tells what other processes have changed.
         publish: hears of each change from outside, on this thread.
     """
 
-    def __init__(self, file: GraphFile, beside: Sequence[KeptFile],
+    def __init__(self, file: GraphFile, beside: Sequence[KeptFile], outside: OutsideChanges,
                  publish: Callable[[Changes], None]) -> None:
         self._file, self._beside, self._publish = file, tuple(beside), publish
+        self._outside = outside
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=NAME)
         self._writer: Writer | None = None
         self._looked_at = file.current()
@@ -118,26 +121,37 @@ class WriterThread:
             self._close_connections()
         first, before = self._watched is None, self._seen
         self._watch(self._watched or self._file.open_reader(""))
+        written = moved or not first and self._seen != before
+        changes = self._outside.changes(self._version, self._seen or 0) if written else None
         self._fold_log_when_idle()
+        if first or moved or not self._outside.is_following:
+            self._outside.follow(self._version, self._seen or 0)
         self._file.note_log()
-        if not moved and (first or self._seen == before):
+        if not written:
             return False
-        self._publish(Changes(frozenset(), external=True,
-                              initiator=REPLACED if replaced else "other process"))
+        self._publish(changes or Changes(frozenset(), external=True,
+                                         initiator=REPLACED if replaced else OTHER_PROCESS))
         return True
 
     def _fold_log_when_idle(self) -> None:
         """Bring the log over into the file, so that a copy of the file alone has everything."""
-        if self._writer is not None and not self._fresh:
+        if self._writer is not None and not self._fresh and self._file.has_log():
             self._writer.fold_log()
+            self._outside.forget()
         self._fresh = False
+
+    def _version(self) -> int:
+        """What differs after each commit of another connection."""
+        assert self._watched is not None
+        with in_words(self._file.path):
+            return int(self._watched.connection.execute(
+                "PRAGMA main.data_version").fetchone()[0])
 
     def _watch(self, reader: Reader) -> None:
         if self._watched is not reader and self._watched is not None:
             self._watched.close()
         self._watched = reader
-        with in_words(self._file.path):
-            self._seen = reader.connection.execute("PRAGMA main.data_version").fetchone()[0]
+        self._seen = self._version()
 
     def _close_connections(self) -> None:
         if self._watched is not None:
@@ -145,3 +159,4 @@ class WriterThread:
         if self._writer is not None and self._writer is not self._watched:
             self._writer.close()
         self._watched = self._writer = None
+        self._outside.forget()

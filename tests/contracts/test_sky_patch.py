@@ -15,7 +15,7 @@ from core.model.changes import Changes
 from core.model.sky import SkyRows
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
-from core.queries.stats import counts
+from core.queries.stats import COUNTED, counts
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from tests.contracts.test_catalog_contracts import prepare
@@ -42,7 +42,8 @@ class Skies:
 
     def _follow(self, changes: Changes) -> None:
         with self._graph.read() as reader:
-            self._counts = counts(reader, self._counts, changes.tables)
+            self._counts = counts(
+                reader, self._counts, COUNTED if changes.external else changes.tables)
             assert self._counts == counts(reader), changes
         for number, options in enumerate(OPTIONS):
             whole = self._read(options)
@@ -53,6 +54,14 @@ class Skies:
                 self.patches += 1
                 assert differences(rows, whole) == [], (changes, options)
             self._skies[number] = whole if rows is None else rows
+
+
+    def check(self) -> None:
+        """What has been followed is what is read now."""
+        for known, options in zip(self._skies, OPTIONS, strict=True):
+            assert differences(known, self._read(options)) == []
+        with self._graph.read() as reader:
+            assert self._counts == counts(reader)
 
 
 def differences(one: SkyRows, other: SkyRows) -> list[str]:

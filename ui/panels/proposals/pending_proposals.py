@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.model.changes import Changes
 from core.store.handles import Reader
+from core.store.outside_changes import OTHER_PROCESS
 from ui.context import Context
 from ui.models.decisions import Decisions
 from ui.models.review_queue import PAGE, Queue, QueueRow, load_queue, state_of_queue
@@ -86,7 +87,7 @@ class PendingProposals(QObject):
 
     def refresh(self, changes: Changes | None) -> None:
         """Read the queue again if a commit may have changed it."""
-        if changes is None or changes.external:
+        if changes is None or changes.external or changes.initiator == OTHER_PROCESS:
             self._flagged = None
         if changes is None or (changes.touches("ontology_proposals")
                                and changes.initiator != INITIATOR):

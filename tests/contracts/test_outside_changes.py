@@ -1,0 +1,139 @@
+"""What other processes write is read again alone where that is certain; all of it otherwise."""
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.errors import OperationError, UndoRefused
+from core.model.changes import Changes
+from core.ontology import control
+from core.store.outside_changes import OTHER_PROCESS
+from core.workspace import Workspace
+from tests.contracts.files import make
+from tests.contracts.test_sky_patch import Skies
+from tests.soak.choices import PAYLOADS, Choices
+
+FOREIGN = ("UPDATE entities SET name = name || '.' WHERE rowid = 2",
+           "UPDATE entity_attributes SET importance = 0.11 WHERE rowid % 3 = 0",
+           "DELETE FROM entity_dependencies WHERE rowid = 1",
+           "UPDATE memories SET importance = 0.3 WHERE rowid = 1")
+"""What another program does: no entry, no time, no audit tells of it."""
+
+WRITTEN = sorted(name for name in PAYLOADS if "mute" not in name)
+"""Mutes may be kept beside the file, where nothing tells of a change."""
+
+
+@pytest.fixture
+def graph(kind: str, tmp_path: Path) -> Iterator[Workspace]:
+    """A graph that is written through a log, as Signet's own are."""
+    path = tmp_path / "graph.db"
+    make(kind, path, tmp_path / "side").close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    with closing(Workspace.open(path, data_dir=tmp_path / "side")) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def other(graph: Workspace, tmp_path: Path) -> Iterator[Workspace]:
+    """The same file, open in another process of this program."""
+    with closing(Workspace.open(graph.path, data_dir=tmp_path / "side")) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def heard(graph: Workspace) -> list[Changes]:
+    """What is announced of other processes."""
+    graph.poll()
+    changes: list[Changes] = []
+    graph.events.subscribe(
+        lambda each: changes.append(each) if each.initiator == OTHER_PROCESS else None)
+    return changes
+
+
+def foreign(graph: Workspace, sql: str) -> None:
+    with closing(sqlite3.connect(graph.path)) as connection, connection:
+        connection.execute("PRAGMA recursive_triggers = ON")
+        connection.execute(sql)
+
+
+def pin(graph: Workspace, entity: str = "e-tide") -> None:
+    graph.write("Pin", lambda writer: control.apply(writer, "pin_entity", {"entity_id": entity}))
+
+
+def test_a_change_by_another_process_of_this_program_is_told_by_its_rows(
+    graph: Workspace, other: Workspace, heard: list[Changes]
+) -> None:
+    pin(other)
+    assert graph.poll()
+    assert not heard[-1].external
+    assert heard[-1].ids["entities"] == {"e-tide"}
+    other.undo()
+    assert graph.poll()
+    assert heard[-1].ids["entities"] == {"e-tide"}
+    assert not graph.poll()
+    assert len(heard) == 2
+
+
+def test_beside_a_change_by_another_program_nothing_is_certain(
+    graph: Workspace, other: Workspace, heard: list[Changes]
+) -> None:
+    for sql in FOREIGN[:2]:
+        pin(other)
+        foreign(graph, sql)
+        assert graph.poll()
+        assert heard[-1].external
+        other.undo()
+        graph.poll()
+    foreign(graph, FOREIGN[0])
+    assert graph.poll()
+    assert heard[-1].external
+
+
+def test_a_log_brought_over_into_the_file_meanwhile_leaves_nothing_certain(
+    graph: Workspace, other: Workspace, heard: list[Changes]
+) -> None:
+    pin(other)
+    graph.poll()
+    foreign(graph, FOREIGN[0])
+    with closing(sqlite3.connect(graph.path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    other.undo()
+    assert graph.poll()
+    assert heard[-1].external
+
+
+@pytest.mark.parametrize("seed", range(1))
+def test_whoever_writes_in_whatever_order_the_sky_is_what_is_read(
+    graph: Workspace, other: Workspace, heard: list[Changes], seed: int
+) -> None:
+    chance = random.Random(seed)
+    skies = Skies(graph)
+    for number in range(25):
+        for _ in range(chance.randint(1, 2)):
+            act(chance, other, number)
+        if chance.random() < 0.15:
+            foreign(graph, chance.choice(FOREIGN[:2] + FOREIGN[3:]))
+        graph.poll()
+        skies.check()
+        if chance.random() < 0.2:
+            act(chance, graph, number)
+    assert any(not each.external for each in heard)
+    assert any(each.external for each in heard)
+
+
+def act(chance: random.Random, graph: Workspace, number: int) -> None:
+    """One operation, or the undo of the last."""
+    name = chance.choice(WRITTEN)
+    with graph.read() as reader:
+        payload = PAYLOADS[name](Choices(reader, chance, number))
+    try:
+        if graph.undo_label() and chance.random() < 0.2:
+            graph.undo()
+        graph.write(name, lambda writer: control.apply(writer, name, payload))
+    except (OperationError, UndoRefused):
+        pass
