@@ -17,7 +17,9 @@ def _knows(look: Look) -> bool:
     keys = look.keys
     if {"subject", "predicate", "object"} <= keys or {"type", "labels", "properties"} <= keys:
         return True  # Triples; nodes and relationships of Neo4j, a line each.
-    has_edges = any(f"{name}.{end}" in keys for name in _EDGES for end in _FROM)
+    # A long file has its links where nobody looks at first, but networkx says what it is.
+    has_edges = {"directed", "multigraph"} <= keys or any(
+        f"{name}.{end}" in keys for name in _EDGES for end in _FROM)
     nodes = any(f"nodes.{key}" in keys for key in (*_ID, "data", "data.id", "attributes"))
     return nodes and (has_edges or not {"nodes.observations", "entities"} & keys)
 

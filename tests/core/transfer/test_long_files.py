@@ -111,3 +111,12 @@ def test_only_a_part_of_a_long_text_is_held():
     for _ in window.lines():
         most = max(most, len(window.text))
     assert most < 3_000
+
+
+def test_a_long_graph_of_networkx_is_known_before_its_links_are_read(tmp_path):
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps({"directed": True, "multigraph": False, "graph": {}, "nodes": [
+        {"id": str(number), "observations": ["long " * 400]} for number in range(60)],
+        "links": [{"source": "1", "target": "2", "label": "uses"}]}))
+    file = read_import(path)
+    assert (len(file.entities), [each.words for each in file.relations]) == (60, ["uses"])
