@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.queries.entities import find_entity
@@ -111,7 +112,8 @@ def names_in(view: EntityView) -> list[str]:
 
 
 def middle_of(view: EntityView, name: str) -> QPoint:
-    """The middle of a row."""
+    """The middle of a row, once the window is laid out."""
+    QApplication.processEvents()
     index = view.model().index(names_in(view).index(name), 0)
     view.scrollTo(index)
     return view.visualRect(index).center()

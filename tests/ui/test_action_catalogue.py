@@ -169,13 +169,13 @@ def test_the_question_mark_opens_and_closes_the_key_sheet(
         QTest.keyClick(sheet, Qt.Key.Key_Question)
 
 
-def test_a_long_undo_is_cut_in_the_key_sheet(opened: MainWindow) -> None:
+def test_a_long_undo_is_folded_in_the_key_sheet(opened: MainWindow) -> None:
     whole = "Undo: Set schedule · start time · settlement job of the harbor"
     opened.actions_.action("edit.undo").setText(whole)
     sheet = KeySheet(opened.actions_, opened)
     shown = next(one for one in sheet.findChildren(QLabel) if one.text().startswith("Undo: "))
-    assert len(shown.text()) < len(whole)
-    assert "settlement job of the harbor" in shown.toolTip()
+    assert shown.text() == whole
+    assert shown.wordWrap()
     sheet.deleteLater()
 
 
