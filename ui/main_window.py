@@ -138,8 +138,8 @@ class MainWindow(QMainWindow):
         self.review = self.stage.toggle
         self.hint = FirstHint(self.central, self._preferences)
         self.stage.entered.connect(self.hint.hide)
-        self.announcements = OutcomeMessages(self._theme, self, self.central)
-        self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
+        self.messages = OutcomeMessages(self._theme, self, self.central)
+        self.toast, self.error_bar = self.messages.toast, self.messages.error_bar
         self.toast.covered = self.central.covered
         self.say, self.show_error = self.toast.say, self.error_bar.show_error
         self.restorer = Restorer(self.show_error, self)
@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
         session = Session(workspace, self._desk, self, self, self._outside.make_doors)
         self.session = session
         session.runner.job_started.connect(self.status.jobs.add)
-        self.announcements.follow(session.runner)
+        self.messages.follow(session.runner)
         self.agents.follow(session)
         self.time.follow(session)
         self.keyboard.bind(session.selection)
@@ -324,7 +324,7 @@ class MainWindow(QMainWindow):
             return
         session, self.session = self.session, None
         self._keep_look(session)
-        self.announcements.stop()
+        self.messages.stop()
         self.agents.stop()
         for dialog in self.findChildren(WatchedFolders):
             dialog.close()

@@ -105,7 +105,7 @@ class GraphFile:
         self._record_path = _record_path(file.path, folder)
         self._record = read_record(self._record_path)
         self._real = file.path.resolve()
-        self._state, self._log_empty = _state(self._real), not has_frames(self._real)
+        self._state, self._log_empty = contents_state(self._real), not has_frames(self._real)
 
     @property
     def writable(self) -> bool:
@@ -138,7 +138,7 @@ class GraphFile:
 
         A data folder that can't be written costs only the safety that this gives.
         """
-        self._state, self._log_empty = _state(self._real), not has_frames(self._real)
+        self._state, self._log_empty = contents_state(self._real), not has_frames(self._real)
         if self._log_empty or self._record and self._record.salts == salts_of(self._real):
             return
         with suppress(OSError):
@@ -157,7 +157,7 @@ class GraphFile:
 
         Any connection may then hold pages of the contents before.
         """
-        state = _state(self._real)
+        state = contents_state(self._real)
         if state == self._state or self._file.seen:
             return False
         self._state = state
@@ -270,7 +270,7 @@ class GraphFile:
         return self._folder / "backups" / self.sidecar_path.stem
 
 
-def _state(path: Path) -> tuple[int, int]:
+def contents_state(path: Path) -> tuple[int, int]:
     """What changes whenever a file's contents do: its time and its size."""
     try:
         status = path.stat()

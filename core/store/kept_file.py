@@ -15,7 +15,6 @@ class KeptFile:
 
     A file that is deleted while it is open goes on being read and written by whoever has it open,
     and nobody finds any of it afterwards.
-
     """
 
     def __init__(self, path: Path, settings: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.model.changes import Changes
+from core.store.graph_file import contents_state
 from core.store.sidecar_file import JOURNALED
 from core.store.stale_log import commits_in_log
 from core.store.undo_log import UndoLog
@@ -71,7 +72,8 @@ class OutsideChanges:
         if before is None or now is None:
             return None
         commits = now.commits - (before.commits if now.log == before.log else 0)
-        known = now.log == before.log or not before.commits and before.log == _state(self._path)
+        known = now.log == before.log or (
+            not before.commits and before.log == contents_state(self._path))
         if not known or commits < 1 or commits != now.moved - before.moved:
             return None
         ids = self._undo_log.touched_since(before.moved)
@@ -87,14 +89,8 @@ class OutsideChanges:
             return None
         try:
             log, commits = commits_in_log(self._path)
-            state = _Seen(log if commits else _state(self._path), commits, moved)
+            state = _Seen(log if commits else contents_state(self._path), commits, moved)
         except OSError:
             return None
         # Both logs were looked at while nobody committed, or it is not known what was seen.
         return state if version() == seen and self._undo_log.moved() == moved else None
-
-
-def _state(path: Path) -> tuple[int, int]:
-    """What differs once a log was brought over into a file."""
-    status = path.stat()
-    return status.st_mtime_ns, status.st_size

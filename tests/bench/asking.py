@@ -13,12 +13,10 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtTest import QTest
 
-from explorer.desktop import make_app, make_window
-from ui.constellation.sky_loader import Sky
+from tests.bench.opened_window import open_window
 from ui.panel import Panel
 from ui.panels.agent_view.panel import AgentView
 from ui.panels.recall.panel import RecallPanel
-from ui.preferences import Preferences
 
 QUESTIONS = ("harbor ledger night batch", "why does the bank export fail", "copper meadow")
 PANELS = ("agent_view", "recall")
@@ -29,21 +27,7 @@ PATIENCE, BETWEEN = 120.0, 0.06
 
 def measure(path: Path) -> dict[str, list[float]]:
     """Milliseconds from each key to its answer on the screen, by panel."""
-    app = make_app()
-    preferences = Preferences(path.with_suffix(".ini"))
-    preferences.motion = "reduced"
-    window = make_window(preferences)
-    window.resize(1440, 900)
-    settled: list[bool] = []
-
-    def shown(_context: object) -> None:
-        sky = window.sky()
-        assert isinstance(sky, Sky)
-        sky.settled.connect(lambda: settled.append(True))
-
-    window.graph_shown.connect(shown)
-    window.show()
-    window.open_path(path)
+    app, window, settled = open_window(path)
     ticker = QTimer(interval=2)
     ticker.start()
 

@@ -21,8 +21,8 @@ from statistics import median
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 
-from explorer.desktop import make_app, make_window
 from tests.bench.big import WORDS
+from tests.bench.opened_window import open_window
 from tests.bench.pending import build_pending
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
@@ -30,7 +30,6 @@ from ui.panels.agent_view.panel import AgentView
 from ui.panels.entities import Entities
 from ui.panels.inspector.panel import Inspector
 from ui.panels.proposals.panel import Proposals
-from ui.preferences import Preferences
 
 WRITER = "--write"
 PENDING = 2_000
@@ -170,22 +169,8 @@ class Tour:
 
 def measure(path: Path, minutes: float) -> None:
     """Open the window, make the tour again and again, print what it took."""
-    app = make_app()
-    preferences = Preferences(path.with_suffix(".ini"))
-    preferences.motion = "reduced"
-    window = make_window(preferences)
-    window.resize(1440, 900)
-    settled: list[bool] = []
-
-    def shown(_context: object) -> None:
-        sky = window.sky()
-        assert isinstance(sky, Sky)
-        sky.settled.connect(lambda: settled.append(True))
-
-    window.graph_shown.connect(shown)
-    window.show()
     began = time.perf_counter()
-    window.open_path(path)
+    app, window, settled = open_window(path)
     stalls: list[float] = []
     last = [began]
 

@@ -19,11 +19,10 @@ from PySide6.QtWidgets import QLabel
 
 from core.model.proposal import Proposal
 from core.review.proposal_queue import get_proposal
-from explorer.desktop import make_app, make_window
+from tests.bench.opened_window import open_window
 from ui.models.review_card import Card
 from ui.models.review_queue import Arrangement
 from ui.panels.proposals.panel import Proposals
-from ui.preferences import Preferences
 
 PATIENCE = 120.0
 Wait = Callable[[Callable[[], bool]], None]
@@ -127,13 +126,7 @@ def _otherwise(panel: Proposals, decided: dict[str, str]) -> list[str]:
 
 def measure(path: Path, count: int) -> Worked:
     """Work off `count` of the proposals of a file, those worth most first."""
-    app = make_app()
-    preferences = Preferences(path.with_suffix(".ini"))
-    preferences.motion = "reduced"
-    window = make_window(preferences)
-    window.resize(1440, 900)
-    window.show()
-    window.open_path(path)
+    app, window, _ = open_window(path)
 
     def wait(until: Callable[[], bool]) -> None:
         end = time.perf_counter() + PATIENCE
