@@ -5,6 +5,7 @@ Every map lies within 1,000 of its centre and is wider than high.
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 REACH = 1_000.0
 CLAMP = 2.5
@@ -57,9 +58,11 @@ def principal(vectors: NDArray[np.float32], dimensions: int = 2) -> NDArray[np.f
     if len(vectors) < 2:
         return positions
     middle = vectors.mean(axis=0, dtype=np.float64)
-    # The matrix of products minus that of the means is the covariance, without a centred copy.
-    products = (vectors.T @ vectors).astype(np.float64) / len(vectors)
-    _, directions = np.linalg.eigh(products - np.outer(middle, middle))
+    # Several threads take longer than one here, many times so on a busy machine.
+    with threadpool_limits(1, user_api="blas"):
+        # The matrix of products minus that of the means is the covariance, without a centred copy.
+        products = (vectors.T @ vectors).astype(np.float64) / len(vectors)
+        _, directions = np.linalg.eigh(products - np.outer(middle, middle))
     axes = directions[:, ::-1][:, :dimensions]
     strongest = np.abs(axes).argmax(axis=0)
     axes = axes * np.where(axes[strongest, range(axes.shape[1])] < 0, -1, 1)

@@ -8,6 +8,7 @@ from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from core.embedding.vectors import Vectors, plain_name
 from core.recall.keyword import Rows
@@ -76,8 +77,10 @@ def _main_axes(sample: Vectors) -> Vectors:
     chance = np.random.default_rng(0)
     width = min(DIRECTIONS, sample.shape[1])
     axes = chance.standard_normal((sample.shape[1], width)).astype(np.float32)
-    for _ in range(3):
-        axes = np.linalg.qr(sample.T @ (sample @ axes))[0]
+    # These are small matrices: several threads take longer, many times so on a busy machine.
+    with threadpool_limits(1, user_api="blas"):
+        for _ in range(3):
+            axes = np.linalg.qr(sample.T @ (sample @ axes))[0]
     return np.ascontiguousarray(axes, np.float32)
 
 

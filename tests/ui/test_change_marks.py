@@ -88,6 +88,7 @@ def test_the_sky_marks_what_is_new_and_while_states_are_compared_what_is_differe
     assert isinstance(panel, WhatChanged)
     assert {row.mark for row in panel.list.rows if not row.head} == {
         "+ added", "△ changed", "− gone"}
+    qtbot.waitUntil(lambda: panel.other.count() > 1)
     panel.other.setFocus()
     QTest.keyClick(panel.other, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: panel.compared is not None and panel.compared.other == "work")
@@ -109,6 +110,7 @@ def test_the_sky_marks_what_is_new_and_while_states_are_compared_what_is_differe
     assert isinstance(panel, WhatChanged)
     qtbot.waitUntil(panel.other.isVisible)
     assert panel.summary.text().startswith("Nothing to compare with yet")
+    qtbot.waitUntil(lambda: panel.other.count() > 1)
     panel.other.setFocus()
     QTest.keyClick(panel.other, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: panel.summary.text().startswith("work and default: "))

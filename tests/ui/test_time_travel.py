@@ -94,7 +94,8 @@ def test_nothing_is_changed_in_the_past_and_it_is_said_why(
     QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "this is the graph as of" in opened.toast.text
     pins = opened.docks.panel("pins")
-    assert any(EMPTY_THEN in words.text() for words in pins.findChildren(QLabel))
+    qtbot.waitUntil(
+        lambda: any(EMPTY_THEN in words.text() for words in pins.findChildren(QLabel)))
     opened.time.leave()
     listed(qtbot, opened, "Vega", "Deneb", "Altair")
     qtbot.waitUntil(opened.actions_.action("edit.undo").isEnabled)
