@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from core.model.walk import Walk
 from core.past.known_moment import moment_within
 from core.queries.authors import PERSON, kind_of
 from core.queries.entities import find_entity
+from core.queries.held_back import leaving_out_held, waiting_words
 from core.recall.named_moment import named_moment
 from core.session.asked import browsed, note
 from core.settings import Settings
@@ -73,6 +74,7 @@ class Door:
         actor: who calls, for the record. An agent proposes where a person decides.
         initiator: the way in, as the window tells it: `MCP`, `HTTP`.
         past: the state that is read instead of the present one.
+        waits: what was kept back from this caller, in words, once anything was read.
     """
 
     workspace: Workspace
@@ -80,6 +82,7 @@ class Door:
     actor: str
     initiator: str
     past: Past | None = None
+    waits: set[str] = field(default_factory=set)
 
     @property
     def of_a_person(self) -> bool:
@@ -106,9 +109,37 @@ class Door:
         return {**answer, "asOf": {"moment": stamp(self.past.moment),
                                    "unknown": list(self.past.unknown)}}
 
-    def read(self) -> AbstractContextManager[Reader]:
-        """A moment of the graph."""
+    def noted(self, answer: T) -> T | Json:
+        """An object that is answered; with what was kept back from it, if anything."""
+        if not self.waits or not isinstance(answer, dict):
+            return answer
+        return {**answer, "heldBack": self.waiting_words}
+
+    @property
+    def waiting_words(self) -> str:
+        """`3 facts wait until a person has seen them`; empty where nothing was kept back."""
+        return "; ".join(sorted(self.waits))
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """A moment of the graph. What a person has not seen of a hand that is held back is not
+        there for an agent."""
+        with self._reading() as reader, self.told(reader):
+            yield reader
+
+    def _reading(self) -> AbstractContextManager[Reader]:
         return self.workspace.read() if self.past is None else self.workspace.read_past(self.past)
+
+    @contextmanager
+    def told(self, reader: Reader) -> Iterator[None]:
+        """Leave out of `reader` what this caller is not told meanwhile, and note that it waits."""
+        if self.of_a_person:
+            yield
+            return
+        with leaving_out_held(reader):
+            if words := waiting_words(reader):
+                self.waits.add(words)
+            yield
 
     def write(self, label: Label[T], change: Callable[[Writer], T]) -> T:
         """Make one change, which is one step of the history."""
@@ -135,10 +166,15 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is answered, as an object and as the text that a model reads."""
+    """What is answered, as an object and as the text that a model reads.
+
+    Attributes:
+        note: what the model reads beside it: where the text is JSON, it is not part of that.
+    """
 
     structured: Json
     text: str
+    note: str = ""
 
     @classmethod
     def of(cls, structured: Json, text: object = None) -> "Answer":

@@ -11,6 +11,7 @@ class HiddenRows:
 
     Attributes:
         values: with the memories that were made from them.
+        proposals: the records of how these came about.
         restored: values that only hidden ones have replaced, so that they count as before.
         facts: how many of these a person has not seen yet.
     """
@@ -19,6 +20,7 @@ class HiddenRows:
     values: frozenset[str] = frozenset()
     links: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
+    proposals: frozenset[str] = frozenset()
     restored: frozenset[str] = frozenset()
     facts: int = 0
 
@@ -31,7 +33,8 @@ class HiddenRows:
     def __or__(self, other: "HiddenRows") -> "HiddenRows":
         return HiddenRows(
             self.memories | other.memories, self.values | other.values, self.links | other.links,
-            self.entities | other.entities, self.restored | other.restored,
+            self.entities | other.entities, self.proposals | other.proposals,
+            self.restored | other.restored,
             self.facts + other.facts)
 
     def __bool__(self) -> bool:

@@ -18,6 +18,7 @@ class InboxItem:
         source_id: the memory that it rests on; of a memory itself.
         constraint: it is a rule that is told in every session about its entity.
         waits: it is held back: nobody is told it until the person has seen it.
+        restated: a memory of which a value says just the same: that one is looked at.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class InboxItem:
     source_id: str = ""
     constraint: bool = False
     waits: bool = False
+    restated: bool = False
 
     @property
     def key(self) -> str:

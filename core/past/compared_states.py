@@ -1,7 +1,7 @@
 """What is different between two moments of a graph, or between what two agents know."""
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -9,6 +9,7 @@ from core.errors import OperationError
 from core.model.times import day_words, parse_time
 from core.queries.graph_contents import Contents, contents_of
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
+from core.queries.read_policy import refuse_unreadable
 from core.recall.named_moment import named_moment
 from core.store.handles import Reader, stamp
 from core.workspace import Workspace
@@ -16,6 +17,12 @@ from core.workspace import Workspace
 LAST_VISIT = "last visit"
 """What names the moment at which the graph was last looked at in the window."""
 _VISITED = "visited by "
+Sight = Callable[[Reader], AbstractContextManager[None]]
+"""What hides from a reader, for a while, what the one who asks is not told."""
+
+
+def _everything(reader: Reader) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +56,24 @@ class Compared:
                 "changed": "different"}
 
 
-def compare_moments(workspace: Workspace, since: str, until: str = "") -> Compared:
+def compare_moments(
+    workspace: Workspace, since: str, until: str = "", sight: Sight = _everything
+) -> Compared:
     """What has changed from one date to another; without a second one, to now.
 
     Raises OperationError (400) for a date that can't be read, or dates the wrong way round.
     """
-    start, end = moment_named(workspace, since), moment_named(workspace, until) if until else None
+    now = datetime.now(UTC)
+    start = moment_named(workspace, since, now)
+    end = moment_named(workspace, until, now) if until else None
     if end is not None and start > end:
         raise OperationError(400, "The dates are the wrong way round", field="to",
                              do="Name the earlier one first")
-    before = _contents(workspace.read_as_of(start, as_seen=start == last_visit(workspace)))
-    after = _contents(workspace.read_as_of(end) if end else workspace.read())
+    if start == end:
+        return Compared(start, end, workspace.agent, workspace.agent, ())
+    before = _contents(
+        workspace.read_as_of(start, as_seen=start == last_visit(workspace)), sight)
+    after = _contents(workspace.read_as_of(end) if end else workspace.read(), sight)
     return Compared(start, end, workspace.agent, workspace.agent, differences(before, after))
 
 
@@ -78,23 +92,34 @@ def compare_with_now(workspace: Workspace) -> Compared | None:
     return Compared(since, None, workspace.agent, workspace.agent, differences(before, after))
 
 
-def compare_agents(workspace: Workspace, other: str, at: str = "") -> Compared:
-    """What another agent knows beyond or otherwise than this one; entities are told by names."""
+def compare_agents(
+    workspace: Workspace, other: str, at: str = "", sight: Sight = _everything, *,
+    by_policy: bool = False,
+) -> Compared:
+    """What another agent knows beyond or otherwise than this one; entities are told by names.
+
+    Args:
+        by_policy: the agent itself asks: its read policy decides, and what the other keeps private
+            is left out. OperationError 403 where it may not read the other.
+    """
     if other == workspace.agent:
         raise OperationError(400, "An agent can't be compared with itself", field="withAgent",
                              do="Name another agent")
     end = moment_named(workspace, at) if at else None
-    with workspace.read_as_of(end) if end else workspace.read() as reader:
+    if by_policy:
+        with workspace.read() as reader:
+            refuse_unreadable(reader, other)
+    with workspace.read_as_of(end) if end else workspace.read() as reader, sight(reader):
         mine = contents_of(reader, "names")
         reader.agent = other
-        theirs = contents_of(reader, "names")
+        theirs = contents_of(reader, "names", shared_only=by_policy)
     return Compared(None, end, workspace.agent, other, differences(mine, theirs))
 
 
-def moment_named(workspace: Workspace, text: str) -> datetime:
+def moment_named(workspace: Workspace, text: str, now: datetime | None = None) -> datetime:
     """The moment that a date names; `last visit` is one."""
     if text.strip().casefold() != LAST_VISIT:
-        return named_moment(text)
+        return named_moment(text, now)
     visited = last_visit(workspace)
     if visited is None:
         raise OperationError(404, "No visit is known yet", field="from",
@@ -114,6 +139,6 @@ def note_visit(workspace: Workspace) -> None:
     workspace.sidecar.remember(_VISITED + workspace.agent, stamp(datetime.now(UTC)))
 
 
-def _contents(reading: AbstractContextManager[Reader]) -> Contents:
-    with reading as reader:
+def _contents(reading: AbstractContextManager[Reader], sight: Sight = _everything) -> Contents:
+    with reading as reader, sight(reader):
         return contents_of(reader)

@@ -22,6 +22,9 @@ FROM entities e CROSS JOIN entity_aspects s ON s.entity_id = e.id
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE e.agent_id = :agent AND e.status = 'active' AND s.status = 'active'
   AND v.status = 'active' AND +v.agent_id = :agent"""
+_NOT_PRIVATE = """
+  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id AND m.agent_id = :agent
+    AND m.visibility <> 'global')"""
 _LINKS = """
 SELECT d.id, d.source_entity_id AS source, d.target_entity_id AS target, d.dependency_type AS type,
   d.reason FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active'"""
@@ -63,8 +66,12 @@ class Contents:
     """The reason of each link: source key, target key, type."""
 
 
-def contents_of(reader: Reader, by: By = "ids") -> Contents:
-    """All that the agent knows now."""
+def contents_of(reader: Reader, by: By = "ids", *, shared_only: bool = False) -> Contents:
+    """All that the agent knows now.
+
+    Args:
+        shared_only: without values from memories that it keeps to itself.
+    """
     contents = Contents()
     keys: dict[str, str] = {}
     for row in reader.rows(_ENTITIES):
@@ -72,7 +79,7 @@ def contents_of(reader: Reader, by: By = "ids") -> Contents:
         contents.entities[keys[row["id"]]] = Thing(
             row["id"], text(row["name"]), text(row["entity_type"]), text(row["description"]),
             bool(row["pinned"]))
-    _read_values(reader, contents, keys, by)
+    _read_values(reader, contents, keys, by, _NOT_PRIVATE if shared_only else "")
     for row in reader.rows(_LINKS):
         source, target = keys.get(row["source"]), keys.get(row["target"])
         if source and target:
@@ -80,8 +87,10 @@ def contents_of(reader: Reader, by: By = "ids") -> Contents:
     return contents
 
 
-def _read_values(reader: Reader, contents: Contents, keys: Mapping[str, str], by: By) -> None:
-    for row in reader.rows(_VALUES):
+def _read_values(
+    reader: Reader, contents: Contents, keys: Mapping[str, str], by: By, which: str
+) -> None:
+    for row in reader.rows(_VALUES + which):
         aspect = row["aspect_id"] if by == "ids" else name_key(text(row["aspect"]))
         contents.aspects[aspect] = text(row["aspect"])
         claim = text(row["claim"])

@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from core.model.entity import EntityRow
 from core.model.hidden_rows import HiddenRows
-from core.model.inbox import ENTITY, LINK, MEMORY, VALUE, InboxItem
+from core.model.inbox import ENTITY, KINDS, LINK, MEMORY, VALUE, InboxItem
 from core.model.times import later
 from core.queries.authors import name_alone
 from core.queries.rows import text
@@ -28,6 +28,7 @@ FIRST_DAYS = 7
 """Where nobody has looked yet, what was written in so many days is new."""
 MOST = 50_000
 """The newest rows of each table in which something may be held."""
+_RESTATED = "restated memory"
 _HOLDS = """
 SELECT h.agent_id, h.hand, s.since AS looked, h.since AS held FROM side.inbox_holds h
 LEFT JOIN side.inbox_since s ON s.agent_id = h.agent_id"""
@@ -42,6 +43,9 @@ WHERE +o.status = 'superseded' AND +o.agent_id = :agent"""
 _ACTIVE = """
 SELECT v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
 WHERE +v.status = 'active' AND +v.agent_id = :agent"""
+_RECORDS = """
+SELECT r.proposal_id AS id FROM json_each(:ids) f CROSS JOIN {table} r ON r.id = f.value
+WHERE +r.agent_id = :agent AND r.proposal_id IS NOT NULL"""
 _SPOKEN_OF = """
 SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
   SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
@@ -85,10 +89,21 @@ def without_held(
     """
     @wraps(tell)
     def run(reader: Reader, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with _leaving_out(reader):
+        with leaving_out_held(reader):
             return tell(reader, *args, **kwargs)
 
     return run
+
+
+@contextmanager
+def leaving_out_held(reader: Reader) -> Iterator[None]:
+    """Have the block see nothing of what is held back."""
+    rows = waiting_rows(reader)
+    if not rows:
+        yield
+        return
+    with hiding(reader, rows):
+        yield
 
 
 def waiting_words(reader: Reader) -> str:
@@ -123,16 +138,6 @@ def with_held(reader: Reader, rows: Sequence[EntityRow]) -> list[EntityRow]:
             for row in rows] if waiting else list(rows)
 
 
-@contextmanager
-def _leaving_out(reader: Reader) -> Iterator[None]:
-    rows = waiting_rows(reader)
-    if not rows:
-        yield
-        return
-    with hiding(reader, rows):
-        yield
-
-
 def _waiting(
     reader: Reader, agent: str, since: str, hands: frozenset[str]
 ) -> Iterable[InboxItem]:
@@ -143,14 +148,18 @@ def _waiting(
         items, _ = unseen(reader, since, MOST, agent=agent, held=hands, seen=True, former=True)
         known[asked] = {item.key: item for item in items if item.waits}
     written = known[asked]
-    return [written[row["key"]] for row in reader.rows(_WAITING, keys=list(written), agent=agent)]
+    keys = {row["key"] for row in reader.rows(_WAITING, keys=list(written), agent=agent)}
+    kept = {item.source_id for key, item in written.items()
+            if item.kind == VALUE and key not in keys}
+    return [item for key, item in written.items()
+            if key in keys and not (item.restated and item.id in kept)]
 
 
 def _rows_of(reader: Reader, agent: str, items: Iterable[InboxItem]) -> HiddenRows:
     """The rows of these items, read once after each change of the file or of what is seen."""
-    ids: dict[str, set[str]] = {kind: set() for kind in (MEMORY, VALUE, LINK, ENTITY)}
+    ids: dict[str, set[str]] = {kind: set() for kind in (*KINDS, _RESTATED)}
     for item in items:
-        ids[item.kind].add(item.id)
+        ids[_RESTATED if item.restated else item.kind].add(item.id)
     known: dict[object, HiddenRows] = reader.once(f"held rows of {agent}", dict)
     key = tuple(frozenset(each) for each in ids.values())
     if key not in known:
@@ -166,8 +175,14 @@ def _with_what_belongs(
     hidden, restored = _replaced(reader, agent, active, ids[VALUE])
     spoken_of = _ids(reader, _SPOKEN_OF, agent, ids=ids[ENTITY], values=hidden, links=ids[LINK])
     facts = len(active) + sum(len(ids[kind]) for kind in (MEMORY, LINK, ENTITY))
-    return HiddenRows(frozenset(ids[MEMORY]), frozenset(hidden), frozenset(ids[LINK]),
-                      frozenset(ids[ENTITY] - spoken_of), frozenset(restored), facts)
+    entities = ids[ENTITY] - spoken_of
+    records = set().union(*(
+        _ids(reader, _RECORDS.format(table=table), agent, ids=rows) for table, rows in (
+            ("entity_attributes", hidden), ("entity_dependencies", ids[LINK]),
+            ("entities", entities))))
+    return HiddenRows(
+        frozenset(ids[MEMORY] | ids[_RESTATED]), frozenset(hidden), frozenset(ids[LINK]),
+        frozenset(entities), frozenset(records), frozenset(restored), facts)
 
 
 def _replaced(

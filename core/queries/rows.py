@@ -57,12 +57,17 @@ def visible(memory: str) -> str:
     `shared` reads those of all, `group` those of its group, `isolated` none. An agent that the
     file does not know is isolated, but `default` reads all (Signet's `agents`).
     """
-    return (f"({memory}.agent_id = :agent OR {memory}.visibility = 'global' AND ("
-            "EXISTS (SELECT 1 FROM reading_agents mine WHERE mine.id = :agent"
+    return (f"({memory}.agent_id = :agent OR {memory}.visibility = 'global'"
+            f" AND ({readable(f'{memory}.agent_id')}))")
+
+
+def readable(agent: str) -> str:
+    """SQL that is true of an agent (an expression) of whom the reading one reads what is shared."""
+    return ("EXISTS (SELECT 1 FROM reading_agents mine WHERE mine.id = :agent"
             " AND mine.read_policy = 'shared') OR EXISTS (SELECT 1 FROM reading_agents mine"
             " JOIN reading_agents theirs ON theirs.policy_group = mine.policy_group"
             " WHERE mine.id = :agent AND mine.read_policy = 'group' AND mine.policy_group <> ''"
-            f" AND theirs.id = {memory}.agent_id)))")
+            f" AND theirs.id = {agent})")
 
 
 MEMORY_VISIBLE = visible("m")

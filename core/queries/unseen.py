@@ -10,7 +10,7 @@ from collections.abc import Collection
 from core.model.claim_memory import DERIVED_HASH
 from core.model.inbox import ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
 from core.model.text_format import one_line
-from core.queries.authors import PERSON, is_import, kind_of, name_alone
+from core.queries.authors import PERSON, VIA_MCP, is_import, kind_of, name_alone
 from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Reader
@@ -20,6 +20,8 @@ _NEWEST = "(SELECT rowid AS place FROM {table} ORDER BY rowid DESC LIMIT :most) 
 _NEW = "replace({row}.created_at, ' ', 'T') > :since"
 _UNSEEN = ("(:seen OR NOT EXISTS (SELECT 1 FROM side.inbox_seen s WHERE s.id = '{kind} ' ||"
            " {row}.id AND s.agent_id = :agent))")
+# What the tools of the memory server have written says so by its source.
+_BY_TOOL = f"CASE WHEN {{row}}.source_path LIKE '%{VIA_MCP}' THEN {{row}}.source_path END"
 # What an agent's proposal brought is seen by whoever applied it: only its own deeds are new.
 _HAND = """
 LEFT JOIN ontology_proposals p ON p.id = {row}.proposal_id AND p.agent_id = :agent"""
@@ -52,7 +54,8 @@ _VALUES = _query(
 _LINKS = _query(
     LINK, "entity_dependencies", "d",
     "e.name || ' ' || replace(d.dependency_type, '_', ' ') || ' ' || o.name AS content,"
-    " COALESCE(p.applied_by, m.updated_by) AS hand, m.who, d.source_kind AS brought,"
+    f" COALESCE(p.applied_by, m.updated_by, {_BY_TOOL.format(row='d')}) AS hand, m.who,"
+    " d.source_kind AS brought,"
     " m.source_id AS session, m.id AS source, e.id AS entity_id, e.name AS entity, 0 AS rule",
     _HAND.format(row="d") + " LEFT JOIN memories m ON m.id = d.source_id"
     " JOIN entities e ON e.id = d.source_entity_id JOIN entities o ON o.id = d.target_entity_id",
@@ -60,7 +63,8 @@ _LINKS = _query(
 _ENTITIES = _query(
     ENTITY, "entities", "e",
     "'New ' || e.entity_type || ' “' || e.name || '”' AS content,"
-    " COALESCE(p.applied_by, m.updated_by) AS hand, m.who, e.source_kind AS brought,"
+    f" COALESCE(p.applied_by, m.updated_by, {_BY_TOOL.format(row='e')}) AS hand, m.who,"
+    " e.source_kind AS brought,"
     " m.source_id AS session, m.id AS source, e.id AS entity_id, e.name AS entity, 0 AS rule",
     _HAND.format(row="e") + " LEFT JOIN memories m ON m.id = (SELECT n.memory_id"
     " FROM memory_entity_mentions n WHERE n.entity_id = e.id ORDER BY n.created_at LIMIT 1)",
@@ -91,11 +95,13 @@ def unseen(
 def _item(kind: str, row: Row, agent: str, held: Collection[str]) -> InboxItem | None:
     """The item of a row; None where a person wrote it."""
     hand = text(row["hand"]) or text(row["who"])
-    waits = name_alone(hand or OTHER) in held
-    if is_import(text(row["brought"])) or (kind_of(hand, agent) == PERSON and not waits):
+    waits, imported = name_alone(hand or OTHER) in held, is_import(text(row["brought"]))
+    # An agent's tools write what they are given as an import would.
+    if (imported and not hand.endswith(VIA_MCP)) or (kind_of(hand, agent) == PERSON and not waits):
         return None
     at = text(row["created_at"]).replace(" ", "T")
     return InboxItem(
         kind, row["id"], one_line(text(row["content"]), QUOTED), hand or OTHER, at,
-        text(row["session"]) or at[:10], text(row["entity_id"]), text(row["entity"]),
-        text(row["source"]), bool(row["rule"]), waits)
+        at[:10] if imported else text(row["session"]) or at[:10], text(row["entity_id"]),
+        text(row["entity"]), text(row["source"]), bool(row["rule"]), waits,
+        imported and kind == MEMORY)

@@ -24,6 +24,7 @@ def inbox(reader: Reader, *, since: str = "", now: datetime | None = None) -> In
     after = since or since_of(reader, now) or first_moment(now)
     held = hands_held(reader)
     items, partial = unseen(reader, after, MOST, held=held)
+    items = [one for one in items if not one.restated]
     return Inbox(tuple(_grouped(items)), after, partial, tuple(sorted(held)))
 
 

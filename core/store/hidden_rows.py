@@ -14,7 +14,8 @@ from core.store.database import in_words, quoted
 from core.store.handles import Reader
 
 _HIDDEN = {"memories": ("memories", "values"), "entity_attributes": ("values",),
-           "entity_dependencies": ("links",), "entities": ("entities",)}
+           "entity_dependencies": ("links",), "entities": ("entities",),
+           "ontology_proposals": ("proposals",)}
 _AGAIN = "id IN (SELECT id FROM temp.restored_rows)"
 _RESTORED = {
     ("entity_attributes", "status"): f"CASE WHEN {_AGAIN} THEN 'active' ELSE status END",

@@ -416,7 +416,9 @@ class _Import:
                 "fields": fields, "source_path": self.file.path, "created_at": self.writer.now()}
 
     def _source(self, identity: str) -> Row:
-        return {"source_kind": KIND, "source_id": identity, "source_path": self.file.path}
+        # Without a file the agent that said it is where it comes from.
+        path = self.file.path or (self.who if self.anew else "")
+        return {"source_kind": KIND, "source_id": identity, "source_path": path}
 
     def _time(self, when: str | None) -> str:
         moment = parse_time(when)

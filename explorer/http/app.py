@@ -142,12 +142,12 @@ class _Answers:
         asked = checked(endpoint.takes, given, strict=endpoint.method == "POST")
         door = Door(workspace, self._engine, actor, HTTP)
         with door.at(asked) as then:
-            answer = then.dated(endpoint.run(then, asked))
+            answer = endpoint.run(then, asked)
             if endpoint.about:
                 then.note_browsed(getattr(asked, endpoint.about))
-        if isinstance(answer, Reply):
-            return JsonResponse(answer.body, answer.status)
-        return JsonResponse(answer)
+        reply = answer if isinstance(answer, Reply) else Reply(200, then.dated(answer))
+        headers = {"x-held-back": door.waiting_words} if door.waits else {}
+        return JsonResponse(door.noted(reply.body), reply.status, headers)
 
 
 async def _no_such_place(request: Request, error: Any) -> Response:

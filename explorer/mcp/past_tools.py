@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from core.past.compared_states import compare_moments
+from core.past.compared_states import Compared, compare_agents, compare_moments
 from explorer.difference_json import compared_json, counted_words, line, title
 from explorer.door import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
@@ -24,7 +24,25 @@ def graph_diff(door: Door, given: Moments) -> Answer:
     """List what was added, changed or taken away between two dates: entities, claims,
     constraints, links and pins.
     """
-    compared = compare_moments(door.workspace, given.since, given.until)
+    return _listed(compare_moments(door.workspace, given.since, given.until, door.told))
+
+
+class Other(Arguments):
+    """Which other agent."""
+
+    other: str = Field(alias="withAgent", min_length=1, description="The agent to compare with")
+    until: str = Field("", alias="to", description="As both stood at this date; now without it")
+
+
+def graph_diff_agents(door: Door, given: Other) -> Answer:
+    """List what another agent knows beyond or otherwise than you, as far as your read policy lets
+    you read it: entities, claims, constraints, links and pins.
+    """
+    return _listed(compare_agents(
+        door.workspace, given.other, given.until, door.told, by_policy=True))
+
+
+def _listed(compared: Compared) -> Answer:
     lines = [f"{title(compared)}: {counted_words(compared.items)}",
              *(f"{one.entity_name}: {line(one, LONGEST)}" for one in compared.items)]
     return Answer(compared_json(compared), "\n".join(lines))
@@ -41,4 +59,8 @@ def traverse(door: Door, given: Start) -> Answer:
     return Answer(walk_json(walk), "\n".join((*lines, *walk.missing)))
 
 
-PAST_TOOLS = (Tool(graph_diff, Moments, reads=True), Tool(traverse, Start, reads=True))
+PAST_TOOLS = (
+    Tool(graph_diff, Moments, reads=True),
+    Tool(graph_diff_agents, Other, reads=True),
+    Tool(traverse, Start, reads=True),
+)

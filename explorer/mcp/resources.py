@@ -66,7 +66,7 @@ def read(door: Door, uri: str) -> tuple[str, str]:
                 text = page(reader, name)
             if name:
                 door.note_browsed(name)
-            return text, MARKDOWN
+            return "\n\n".join((text, *door.waits)), MARKDOWN
     raise OperationError(404, f"There is no resource {uri}", do="List the resources")
 
 

@@ -81,7 +81,8 @@ class GraphServer:
             answer = await self._run(context, _answer, given.name, given.arguments or {})
         except ConstellationError as error:
             return protocol.CallToolResult(content=[_text(str(error))], is_error=True)
-        return protocol.CallToolResult(content=[_text(answer.text)],
+        texts = [answer.text, *([answer.note] if answer.note else [])]
+        return protocol.CallToolResult(content=[_text(words) for words in texts],
                                        structured_content=answer.structured)
 
     # -- resources ---------------------------------------------------------------------------

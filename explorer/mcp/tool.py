@@ -1,7 +1,7 @@
 """A tool as an agent meets it: what it takes, what it answers, and the function behind it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -61,9 +61,12 @@ class Tool:
             answer = self.run(then, given)
             if self.about:
                 then.note_browsed(getattr(given, self.about))
+        waits = then.waiting_words
+        note = waits if waits not in answer.text else ""
+        if self.answer is None:  # The answers that clients know beforehand have no room for it.
+            answer = replace(answer, structured=then.noted(answer.structured))
         if then.past is None:
-            return answer
+            return replace(answer, note=note)
         words = (f"This is {then.past.words}.",
                  *(f"Not known of then: {gap}" for gap in then.past.unknown), answer.text)
-        return Answer(then.dated(answer.structured), "\n".join(words))
-
+        return Answer(then.dated(answer.structured), "\n".join(words), note)

@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 from core.constellation.sky_rows import sky
+from core.errors import OperationError
+from core.past.compared_states import compare_agents
 from core.queries.embedding_texts import memory_texts, texts_by_id
 from core.queries.evidence import resolve as evidence_of
 from core.queries.memories import get_memory, memories_of
@@ -244,4 +246,30 @@ def test_agents_without_a_group_are_no_group(tmp_path: Path) -> None:
             with workspace.read() as reader:
                 assert _recall(reader) == {"default global", "default private"}
     connection.close()
+    workspace.close()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_agent_compares_itself_with_another_as_far_as_its_policy_goes(
+    tmp_path: Path, kind: str, policy: str
+) -> None:
+    workspace = build(kind, tmp_path, "mate", policy)
+    told_apart = kind != "signet-030"
+    open_to = {"shared": {"default", "stranger"}, "group": {"default"}}.get(policy, set())
+    for other in ("default", "stranger"):
+        by_person = compare_agents(workspace, other).items
+        if told_apart and other not in open_to:
+            with pytest.raises(OperationError, match="read policy") as refused:
+                compare_agents(workspace, other, by_policy=True)
+            assert refused.value.status == 403
+            continue
+        items = compare_agents(workspace, other, by_policy=True).items
+        private = {one for one in by_person if one.change == "added" and one.what == "claim"
+                   and one.after in (f"{other} private", f"{other} archived")}
+        assert private
+        assert set(items) == set(by_person) - (private if told_apart else set())
+    with pytest.raises(OperationError) as refused:
+        compare_agents(workspace, "nobody", by_policy=True)
+    assert refused.value.status == (404 if policy == "shared" or not told_apart else 403)
     workspace.close()

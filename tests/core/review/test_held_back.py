@@ -18,6 +18,8 @@ from core.review.inbox import find_item, inbox
 from core.session.start import start
 from core.settings import Settings
 from core.store.handles import Reader, Writer
+from core.transfer import memory_tools
+from core.transfer.memory_tools import Edge, Node
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk
@@ -196,6 +198,31 @@ def test_a_rehearsal_hides_it_as_well_and_the_writer_sees_all_again(graph: Works
     assert content == "The rate is 200 a minute now"
     keep(graph, "memory m-new")
     assert "The rate is 200" in tell(graph)
+
+
+def test_what_the_tools_of_the_memory_server_write_is_new_once_and_held(graph: Workspace) -> None:
+    def write(writer: Writer) -> None:
+        memory_tools.create_entities(writer, [Node("Quay Bell", "tool", ("Quay Bell is brass",))])
+        memory_tools.create_relations(writer, [Edge("Quay Bell", "Tide API", "rings for")])
+
+    graph.write("tools", write, actor=BOT)
+    new = [(one.kind, one.by) for one in inbox_items(graph) if "Quay Bell" in one.text]
+    with graph.read() as reader:
+        if not reader.has_column("memories", "source_type"):
+            pytest.skip("this generation does not tell where a memory is from")
+    assert sorted(new) == [("entity", BOT), ("link", BOT), ("value", BOT)]
+
+    def brass() -> bool:
+        with graph.read() as reader:
+            hits = recall(reader, "Quay Bell brass", Settings().recall).hits
+        return "Quay Bell is brass" in [hit.memory.content for hit in hits]
+
+    assert brass()
+    graph.write("hold", lambda writer: inbox_acts.hold(writer, BOT))
+    assert not brass()
+    [value] = [one for one in inbox_items(graph) if one.text == "Quay Bell is brass"]
+    keep(graph, value.key)
+    assert brass()
 
 
 def test_another_agents_question_does_not_bring_it_either(graph: Workspace) -> None:

@@ -31,6 +31,7 @@ def test_everything_is_new_since_before_the_graph_began(run, filled: Path) -> No
         "link": {"added": 1, "gone": 0, "changed": 0},
         "pin": {"added": 1, "gone": 0, "changed": 0}}
     assert run("diff", "--from", "now", "--json").json["items"] == []
+    assert run("diff", "--from", "now", "--to", "now", "--json").json["items"] == []
 
 
 def test_two_agents_are_compared_by_names(run, filled: Path) -> None:

@@ -52,6 +52,9 @@ class Case:
 CASES: dict[str, Case] = {
     "GET /api/knowledge/diff": Case({"from": "2020"}, {
         "from", "to", "agent", "withAgent", "counts", "items"}),
+    "GET /api/knowledge/diff/agents": Case({"withAgent": "rival"}, {
+        "from", "to", "agent", "withAgent", "counts", "items"}, {
+        "what", "change", "entityId", "entityName", "where", "before", "after", "otherId"}),
     "GET /api/inbox": Case({"since": "2026-01-01"}, {"items", "since", "partial", "count"}),
     "GET /api/expectations": Case({}, {"items", "count"}),
     "GET /api/expectations/check": Case({}, {"items", "checked", "failed"}),

@@ -78,6 +78,14 @@ def test_a_date_answers_as_it_was_known_then(
     assert {word for word in ("blue", "red") if f"painted {word}" in str(hits)} == color
 
 
+@pytest.mark.parametrize("date", ["now", "today", BEFORE, "2026-03-05T10:00:00Z", "yesterday"])
+def test_a_date_compared_with_itself_is_no_change(door: Door, date: str) -> None:
+    asked = {"from": date, "to": date}
+    answer = answered(door, "GET /api/knowledge/diff", asked)
+    assert (answer["items"], answer["from"]) == ([], answer["to"])
+    assert "Nothing is different" in tools["graph_diff"].call(door, asked).text
+
+
 def test_nothing_asked_of_the_past_is_recorded_as_asked_now(door: Door) -> None:
     before = last_asked(door.workspace.sidecar, "default", 50)
     tools["recall"].call(door, {"query": "Night Ferry painted", "asOf": BEFORE})
