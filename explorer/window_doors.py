@@ -24,12 +24,15 @@ from explorer.http.maps import MapEngine
 from explorer.http.tokens import Tokens, create
 from explorer.loopback import HOST, listening
 from explorer.mcp import http as mcp_http
+from explorer.paced import Paced
 from explorer.program_version import version
 
 HTTP_PORT, MCP_PORT = 8322, 8323
 """Taken if they are free, so that a client's configuration stays true; else any other."""
 START_S = 15
 """Seconds that a server may take to start."""
+WAITING = 64
+"""Connections that wait to be taken; they are taken in one go, in which the window stands still."""
 GRACE_S = 1
 """Seconds that an answer under way may take when the doors close."""
 END_S = 5
@@ -60,7 +63,7 @@ class WindowDoors:
             self.http = self._open(
                 opened, workspace, HTTP, HTTP_PORT, "",
                 lambda port, heard: http_app.application(
-                    graphs, engine, Tokens(agent=agent), version(), port, heard),
+                    graphs, engine, Tokens(agent=agent), version(), port, heard, at_once=1),
                 http_server.config_of)
             self._await_start()
             self._opened = opened.pop_all()
@@ -82,7 +85,8 @@ class WindowDoors:
         port = listener.getsockname()[1]
         address = f"http://{HOST}:{port}{path}"
         door = opened.enter_context(OpenDoor(workspace.sidecar, workspace.agent, name, address))
-        setup = config(application(port, door.heard))
+        setup = config(Paced(application(port, door.heard)))
+        setup.backlog = WAITING
         setup.timeout_graceful_shutdown = GRACE_S
         server = uvicorn.Server(setup)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]}, name=f"{name} door",

@@ -75,14 +75,19 @@ class OpenGraphs:
 
 def application(
     graphs: OpenGraphs, engine: Engine, tokens: Tokens, version: str, port: int,
-    heard: Heard = lambda who, agent: None,
+    heard: Heard = lambda who, agent: None, at_once: int = _AT_ONCE,
 ) -> App:
-    """The whole application for a server on this port; `heard` is told who called."""
+    """The whole application for a server on this port.
+
+    Args:
+        heard: is told who called.
+        at_once: how many requests are answered at the same time.
+    """
     app = FastAPI(
         title="Constellation Explorer", version=version, docs_url=None, redoc_url=None,
         description="An agent's memory graph, on this machine only.",
         exception_handlers={HTTPException: _no_such_place, 500: _fault})
-    answers = _Answers(graphs, engine, tokens, heard)
+    answers = _Answers(graphs, engine, tokens, heard, at_once)
     for endpoint in ENDPOINTS:
         app.add_api_route(
             endpoint.path, answers.handler(endpoint), methods=[endpoint.method],
@@ -97,11 +102,11 @@ class _Answers:
     """Answers requests: who calls, what is asked, then the endpoint's function."""
 
     def __init__(
-        self, graphs: OpenGraphs, engine: Engine, tokens: Tokens, heard: Heard
+        self, graphs: OpenGraphs, engine: Engine, tokens: Tokens, heard: Heard, at_once: int
     ) -> None:
         self._graphs, self._engine, self._tokens = graphs, engine, tokens
         self._heard = heard
-        self._turn = CapacityLimiter(_AT_ONCE)
+        self._turn = CapacityLimiter(at_once)
 
     def handler(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         """What answers requests to one endpoint."""

@@ -13,7 +13,7 @@ from core.settings import Settings
 from explorer.http.app import OpenGraphs, application
 from explorer.http.maps import MapEngine
 from explorer.http.tokens import Tokens
-from explorer.loopback import HOST, listening
+from explorer.loopback import HOST, end_in_order, listening
 
 MOST = 400
 """Connections that are held without a request; for a further one the oldest is closed."""
@@ -70,6 +70,7 @@ def serve(
         with OpenDoor(graphs.of(agent).sidecar, agent, HTTP, address) as door:
             app = application(graphs, engine, tokens, version, port, door.heard)
             server = uvicorn.Server(config_of(app))
+            end_in_order()
             ready(address)
             server.run(sockets=[listener])
 

@@ -10,7 +10,7 @@ from core.model.asked import MCP
 from core.session.visits import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
-from explorer.loopback import HOST, hosts, listening, origins
+from explorer.loopback import HOST, end_in_order, hosts, listening, origins
 from explorer.mcp.server import GraphServer
 
 PATH = "/mcp"
@@ -35,6 +35,7 @@ def serve_http(
         with OpenDoor(workspace.sidecar, workspace.agent, MCP, address) as door:
             app = application(workspace, settings, version, port, door.heard)
             server = uvicorn.Server(config_of(app))
+            end_in_order()
             ready(address)
             server.run(sockets=[listener])
 

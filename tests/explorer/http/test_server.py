@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from core.session.visits import visits
+from core.workspace import Workspace
 from explorer.http import tokens
 from tests.contracts.files import make
 from tests.explorer.conftest import Run
@@ -106,6 +108,14 @@ def test_a_later_start_shows_none_and_a_variable_sets_one(server: Server) -> Non
         assert again.ask(server.token("recall"))[0] == 200
     assert server.ask(own)[0] == 401
     assert own not in (server.folder / "tokens.json").read_text()
+
+
+def test_a_server_that_is_told_to_end_leaves_no_open_door(tmp_path: Path) -> None:
+    with served(tmp_path) as running:
+        folder = running.folder
+    graph = Workspace.open(folder / "graph.db", data_dir=folder / "data")
+    assert visits(graph.sidecar)[0] == ()
+    graph.close()
 
 
 def test_only_this_machine_can_reach_it(server: Server) -> None:
