@@ -264,7 +264,7 @@ def _state(workspace: Workspace, size: int) -> FileState:
 
 def _count(reader: Reader, table: str) -> int:
     try:
-        return int(reader.value(f"SELECT COUNT(*) FROM main.{table}"))
+        return int(reader.value(f"SELECT COUNT(*) FROM {reader.stored(table)}"))
     except Damaged:
         return -1
 

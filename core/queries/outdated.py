@@ -10,7 +10,7 @@ from core.model.outdated import OF_A_TASK, OutdatedClaim
 from core.model.vocabulary import FINISHED_TASKS
 from core.queries.disputes import disputes
 from core.queries.rows import text, whole
-from core.store.compat_views import LIST_OF_CONSTRAINTS, LIST_OF_OUTDATED
+from core.store.compat_views import LIST_OF_CONSTRAINTS, LIST_OF_OUTDATED, list_of
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -101,9 +101,10 @@ def read_outdated(reader: Reader, *, constraints: bool = True) -> None:
             none of that, and it is most of the work.
     """
     if reader.kind != "native" and reader.has_table("entity_attributes"):
-        reader.list_once("outdated", LIST_OF_OUTDATED)
+        values = reader.stored("entity_attributes")
+        reader.list_once("outdated", list_of(LIST_OF_OUTDATED, values))
         if constraints:
-            reader.list_once("constraint memories", LIST_OF_CONSTRAINTS)
+            reader.list_once("constraint memories", list_of(LIST_OF_CONSTRAINTS, values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ _LIST = (
     "CREATE TEMP TABLE IF NOT EXISTS resting_values (memory_id TEXT NOT NULL,"
     " place INTEGER NOT NULL, PRIMARY KEY (memory_id, place)) WITHOUT ROWID",
     "DELETE FROM temp.resting_values",
-    "INSERT INTO temp.resting_values SELECT v.memory_id, v.rowid FROM main.entity_attributes v"
+    "INSERT INTO temp.resting_values SELECT v.memory_id, v.rowid FROM {values} v"
     " WHERE v.memory_id IS NOT NULL")
 
 
@@ -21,6 +21,7 @@ def resting_on(reader: Reader, value: str, memories: str) -> str:
     """
     if reader.kind == "native" or not reader.has_table("entity_attributes"):
         return f"{value}.memory_id IN ({memories})"
-    reader.list_once("resting values", _LIST)
+    values = reader.stored("entity_attributes", "rowid, *")
+    reader.list_once("resting values", [each.format(values=values) for each in _LIST])
     return (f"{value}.rowid IN (SELECT r.place FROM temp.resting_values r"
             f" WHERE r.memory_id IN ({memories}))")

@@ -119,22 +119,44 @@ def _copy_pages(source: sqlite3.Connection, copy: sqlite3.Connection, mapped: in
 
 
 def _copied_bytes(source: sqlite3.Connection, path: Path, target: Path) -> bool:
-    """Copy the bytes of a file that has no log; takes a third of copying page by page.
+    """Copy the bytes of a file and of its log; takes a third of copying page by page.
 
-    While `source` reads, nobody writes into the file itself, and a log that begins meanwhile is of
-    later.
+    While `source` reads, nobody writes into the file what the log of that moment does not hold,
+    and a log that begins meanwhile is of later. What stands in a log that has not begun anew is
+    all that was changed since it began: it is copied last, and brought over into the copy. False
+    where it has begun anew.
     """
     source.execute("BEGIN")
     try:
         source.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        log = Path(f"{path.resolve()}-wal")
-        if log.exists() and log.stat().st_size:
+        log, copied_log = Path(f"{path.resolve()}-wal"), Path(f"{target}-wal")
+        begins = _log_header(log)
+        if begins and source.execute("PRAGMA main.journal_mode").fetchone()[0] != "wal":
             return False
         with raw_bytes(path) as file, target.open("wb") as copy:
             shutil.copyfileobj(file, copy, BYTES_AT_A_TIME)
+        if begins:
+            shutil.copyfile(log, copied_log)
+            if _log_header(copied_log) != begins:
+                copied_log.unlink()
+                target.unlink()
+                return False
         return True
     finally:
         source.execute("ROLLBACK")
+
+
+LOG_HEADER = 32
+"""Bytes at the begin of a log that differ each time that it begins anew."""
+
+
+def _log_header(log: Path) -> bytes:
+    """What tells one run of a log from the next; empty without a log."""
+    try:
+        with log.open("rb") as file:
+            return file.read(LOG_HEADER)
+    except FileNotFoundError:
+        return b""
 
 
 def backups_of(folder: Path, stem: str) -> list[Path]:

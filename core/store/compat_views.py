@@ -6,7 +6,7 @@ and fills in what that generation lacks (upstream §a.22: detect columns, never 
 
 import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from core.store.database import (
@@ -242,6 +242,11 @@ LIST_OF_CONSTRAINTS = (
     " AND v.memory_id IN (SELECT memory_id FROM temp.constraint_memories)"
     f" AND NOT {_NOT_IN_FORCE})")
 """How the list of memories that say constraints and nothing else is filled, after that one."""
+
+
+def list_of(statements: Sequence[str], values: str) -> list[str]:
+    """How such a list is filled where the file's own values are read as `values`."""
+    return [each.replace("main.entity_attributes", values) for each in statements]
 
 
 def _view(table: str, columns: Columns, real: TableShape | None) -> str:

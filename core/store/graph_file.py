@@ -16,6 +16,7 @@ from core.store.file_detection import DetectedFile, inspect
 from core.store.file_identity import identity_of
 from core.store.handles import Reader, Writer
 from core.store.harmful_triggers import refuse_harmful_triggers
+from core.store.later_rows import take_out_later_rows
 from core.store.migrate import migrate, newest, version_of
 from core.store.stale_log import (
     has_frames,
@@ -244,6 +245,7 @@ class GraphFile:
         with in_words(self.path):
             copy_file(self._file.source, graph, immutable=self._file.immutable)
             copy_file(self.sidecar_path, side)
+            take_out_later_rows(graph, side)
             try:
                 writer = _open_writer(graph, side, self.kind, agent)
             except NotWritable as error:

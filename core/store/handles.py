@@ -26,6 +26,7 @@ from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.journal import Journal
+from core.store.later_rows import is_later, leave_out
 from core.store.migrate import foreign_triggers
 from core.store.sidecar_file import BESIDE
 
@@ -65,6 +66,7 @@ class Reader:
         self._listed: dict[str, _Moment] = {}
         self.hidden: HiddenRows | None = None
         self._values: dict[str, object] = {}
+        self._left_out: frozenset[str] = frozenset()
         self.refresh_views()
 
     def refresh_views(self) -> bool:
@@ -74,6 +76,7 @@ class Reader:
         with in_words(self.path):
             self._schema = self._schema_version()
             add_compat_views(self.connection, self.kind)
+            self._left_out = leave_out(self.connection)
         self._shape = {}
         return True
 
@@ -259,6 +262,14 @@ class Reader:
         """The first column of the first row, or None."""
         row = self.row(sql, **params)
         return row[0] if row is not None else None
+
+    def stored(self, table: str, columns: str = "*") -> str:
+        """SQL of the file's own table, to be read and given an alias: a past state's without the
+        rows of later."""
+        home = f"main.{quoted(table)}"
+        if table not in self._left_out:
+            return home
+        return f"(SELECT {columns} FROM {home} AS own WHERE NOT {is_later(table, 'own')})"
 
     def has_table(self, name: str) -> bool:
         """True if the file itself has this table (full text included)."""

@@ -119,6 +119,7 @@ def _put_back(
         connection.execute("PRAGMA foreign_keys = OFF")
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute(f"PRAGMA main.mmap_size = {copy.stat().st_size}")
         sidecar_file.attach(connection, beside, mode="rw")
         connection.execute("PRAGMA side.journal_mode = OFF")
         connection.execute("BEGIN")
@@ -132,7 +133,7 @@ def _put_back(
 
 
 def in_rows(moment: datetime) -> str:
-    """A moment in the form that `past_by_rows.moment_sql` gives times."""
+    """A moment in the form that `past_times.moment_sql` gives times."""
     return stamp(moment).replace("T", " ").replace("Z", "")
 
 

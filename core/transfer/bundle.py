@@ -24,7 +24,7 @@ SELECT t.name FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'tab
 ORDER BY t.name"""
 _PARENTS = """
 SELECT f."from" AS child, f."table" AS parent, f."to" AS key
-FROM pragma_foreign_key_list(:table) f ORDER BY f.id"""
+FROM pragma_foreign_key_list(:table, 'main') f ORDER BY f.id"""
 _AGENT = "agent_id"
 _OWNED_BY = {"memory_history": ("memory_id", "memories"),
              "session_summary_memories": ("summary_id", "session_summaries")}
@@ -98,7 +98,7 @@ def parents_first(reader: Reader, names: Iterable[str]) -> list[str]:
 
 def _rows_of(reader: Reader, table: str, agent: str | None, depth: int = 3) -> str:
     """A FROM clause for the rows of a table that are the agent's; empty where nothing tells."""
-    home = f"main.{quoted(table)} AS t"
+    home = f"{reader.stored(table)} AS t"
     if agent is None:
         return home
     columns = reader.columns(table)

@@ -21,6 +21,7 @@ from tests.bench.duplicates import of_duplicates
 from tests.bench.figures import Figure, table
 from tests.bench.healths import of_health
 from tests.bench.http_load import of_http
+from tests.bench.pasts import of_pasts
 from tests.bench.pending import build_pending
 from tests.bench.reads import of_import, of_lists, of_writes
 from tests.bench.recalls import of_recall
@@ -28,7 +29,7 @@ from tests.bench.remembering import of_maintenance, of_remember
 from tests.bench.walks import of_hubs, of_walks
 
 PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "http", "remember",
-         "health", "review")
+         "health", "past", "review")
 
 
 def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
@@ -120,6 +121,9 @@ def _figures(  # noqa: C901 - one branch for each part
     if part == "health":
         return [(f"Health at {30_000 // scale:,} entities", of_health(folder, 30_000 // scale)),
                 ("Duplicates told from look-alikes", of_duplicates())]
+    if part == "past":
+        return [(f"The past at {size // scale:,} entities", of_pasts(folder, size // scale))
+                for size in (1_000, 10_000, 100_000)]
     if part == "asking":
         return [(f"Asking at {10_000 // scale:,} entities, {20_000 // scale:,} memories",
                  of_asking(folder, 10_000 // scale, 20_000 // scale))]

@@ -14,7 +14,6 @@ from core.errors import NotWritable, OperationError
 from core.model.times import parse_time
 from core.ontology import control
 from core.store.backup import copy_file
-from core.store.past_by_rows import RowsThen
 from core.store.raw_bytes import raw_bytes
 from core.workspace import Workspace
 from explorer.knowledge_json import tree
@@ -151,7 +150,7 @@ def test_a_past_of_few_rows_has_every_index(graph: Workspace) -> None:
     indexes = "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' ORDER BY name"
     with graph.read() as reader:
         now = [tuple(row) for row in reader.rows(indexes)]
-    with patch.object(RowsThen, "_share", return_value=1.0):
+    with patch("core.store.past_removal.MUCH", 0.0):
         assert one(graph, "2026-03-21", indexes) == now
     assert one(graph, "2026-03-21", indexes) == now
 
@@ -167,10 +166,22 @@ def test_a_copy_holds_what_the_log_holds(tmp_path: Path, logged: bool) -> None:
             writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with patch("core.store.backup.raw_bytes", wraps=raw_bytes) as reads:
             copy_file(path, copy, passing=True)
-    assert reads.called is not logged
+    assert reads.called
     with closing(sqlite3.connect(copy)) as reader:
         assert reader.execute("SELECT x FROM t").fetchall() == [(1,)]
         assert reader.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_a_log_that_begins_anew_while_it_is_copied_is_copied_by_sqlite(tmp_path: Path) -> None:
+    path, copy = tmp_path / "graph.db", tmp_path / "copy.db"
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("PRAGMA journal_mode = WAL")
+        with writer:
+            writer.execute("CREATE TABLE t AS SELECT 1 AS x")
+        with patch("core.store.backup._log_header", side_effect=(b"one", b"another")):
+            copy_file(path, copy, passing=True)
+    with closing(sqlite3.connect(copy)) as reader:
+        assert reader.execute("SELECT x FROM t").fetchall() == [(1,)]
 
 
 def test_nothing_can_be_written_while_the_past_is_shown(graph: Workspace) -> None:
