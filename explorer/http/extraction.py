@@ -1,12 +1,13 @@
 """Proposals and assertions out of texts that the graph keeps, and the folding of waiting ones."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from core.errors import OperationError
 from core.extraction import consolidate as folding
 from core.extraction import extract as extraction
+from core.extraction.config import ExtractionSettings
 from explorer.door import Arguments, Door, Json
 from explorer.extraction_json import consolidated_json, extracted_json
 from explorer.http.endpoint import Endpoint, Words, within
@@ -21,7 +22,18 @@ class Extracting(Arguments):
     write_proposals: Flag = Field(False, description="Propose what was found")
     write_assertions: Flag = Field(False, description="Record who said what")
     use_provider: Flag = Field(False, description="Ask the server of extraction.provider")
+    provider_timeout_ms: Annotated[int, within(1, 600_000), Field(
+        description="How long that may take, up to ten minutes; as set, if left out")] | None = None
+    provider_max_tokens: Annotated[int, within(1, 100_000), Field(
+        description="How long its answer may be; as set, if left out")] | None = None
     limit: Annotated[int, within(1, 500), Field(description="The most of each, 1 to 500")] = 50
+
+    def provider(self, settings: ExtractionSettings) -> ExtractionSettings:
+        """The settings, with what is asked here in their place."""
+        asked = {"timeout_s": self.provider_timeout_ms and self.provider_timeout_ms / 1000,
+                 "max_tokens": self.provider_max_tokens}
+        return settings.model_copy(update={
+            name: number for name, number in asked.items() if number is not None})
 
 
 def extract(door: Door, given: Extracting) -> object:
@@ -32,8 +44,9 @@ def extract(door: Door, given: Extracting) -> object:
         if text is None:
             raise OperationError(404, "from must be transcript:KEY, memory:ID or artifact:PATH",
                                  field="from")
-        result = extraction.extract(reader, text, settings.extraction, settings.ingest,
-                                    use_provider=given.use_provider, limit=given.limit)
+        result = extraction.extract(
+            reader, text, given.provider(settings.extraction), settings.ingest,
+            use_provider=given.use_provider, limit=given.limit)
     written = extraction.Written()
     wrote = given.write_proposals or given.write_assertions
     if wrote:
@@ -45,6 +58,7 @@ def extract(door: Door, given: Extracting) -> object:
 class Folding(Arguments):
     """What to compare, and whether to write."""
 
+    status: Literal["pending"] = Field("pending", description="What waits is all that is folded")
     write_proposals: Flag = Field(False, description="Propose each in the place of those it folds")
     use_provider: Flag = Field(False, description="Ask the server of extraction.provider")
     limit: Annotated[int, within(1, 1000), Field(

@@ -1,11 +1,10 @@
-"""The server itself: uvicorn on a socket of this machine, with a bound on idle connections."""
+"""The server itself: uvicorn on a socket of this machine."""
 
 from collections.abc import Callable
 from contextlib import closing
-from typing import Any, ClassVar
+from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from core.model.asked import HTTP
 from core.session.visits import OpenDoor
@@ -13,43 +12,8 @@ from core.settings import Settings
 from explorer.http.app import OpenGraphs, application
 from explorer.http.maps import MapEngine
 from explorer.http.tokens import Tokens
+from explorer.idle_connections import IDLE_S, Patient
 from explorer.loopback import HOST, end_in_order, listening
-
-MOST = 400
-"""Connections that are held without a request; for a further one the oldest is closed."""
-IDLE_S = 5
-"""Seconds that a connection may take to say what it asks."""
-
-
-class Patient(H11Protocol):
-    """A connection that is closed where no whole request comes, also before its first."""
-
-    waiting: ClassVar[dict["Patient", None]] = {}
-    """Connections that have asked nothing yet, oldest first."""
-
-    def connection_made(self, transport: Any) -> None:
-        """Take a connection; of too many that ask nothing the oldest goes."""
-        super().connection_made(transport)
-        self.waiting[self] = None
-        self.loop.call_later(IDLE_S, self._give_up)
-        if len(self.waiting) > MOST:
-            next(iter(self.waiting))._give_up()
-
-    def data_received(self, data: bytes) -> None:
-        """Read on; with the head of a request it waits no longer."""
-        super().data_received(data)
-        if self.cycle is not None:
-            self.waiting.pop(self, None)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
-        self.waiting.pop(self, None)
-        super().connection_lost(exc)
-
-    def _give_up(self) -> None:
-        if self in self.waiting:
-            del self.waiting[self]
-            self.transport.close()
 
 
 def serve(

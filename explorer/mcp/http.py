@@ -10,6 +10,7 @@ from core.model.asked import MCP
 from core.session.visits import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
+from explorer.idle_connections import Patient
 from explorer.loopback import HOST, end_in_order, hosts, listening, origins
 from explorer.mcp.server import GraphServer
 
@@ -42,7 +43,7 @@ def serve_http(
 
 def config_of(app: Any) -> uvicorn.Config:
     """How the application is served; what goes wrong is said on standard error."""
-    return uvicorn.Config(app, log_level="warning", access_log=False)
+    return uvicorn.Config(app, http=Patient, log_level="warning", access_log=False)
 
 
 def application(

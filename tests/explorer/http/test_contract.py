@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from core.extraction.config import ExtractionSettings
 from tests.explorer.http.callers import AGENT, OWN, PERSON, Caller, caller_of
 
 app = pytest.importorskip("explorer.http.app")
@@ -298,3 +299,19 @@ def test_two_values_are_settled_by_a_person_only(caller: Caller) -> None:
     caller.send(settle, {**ids, "decision": "first"}, status=404)
     two_entities = {"id": "v-limit", "other": "v-limits", "decision": "first"}
     caller.send(settle, two_entities, status=404)
+
+
+def test_a_request_bounds_how_long_the_provider_may_take_and_answer() -> None:
+    extraction = pytest.importorskip("explorer.http.extraction")
+    usual = ExtractionSettings()
+    asked = extraction.Extracting.model_validate(
+        {"from": "memory:m-1", "provider_timeout_ms": 1500, "provider_max_tokens": 10**9})
+    bounded = asked.provider(usual)
+    assert (bounded.timeout_s, bounded.max_tokens) == (1.5, 100_000)
+    assert extraction.Extracting.model_validate({"from": "memory:m-1"}).provider(usual) == usual
+
+
+def test_only_what_waits_is_folded(caller: Caller) -> None:
+    path = "/api/ontology/consolidate"
+    assert caller("POST", path, {"status": "pending"}, headers=PERSON).status_code == 200
+    assert caller("POST", path, {"status": "applied"}, headers=PERSON).status_code == 400

@@ -3,15 +3,19 @@
 import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
 
 from core.workspace import Workspace
 from tests.explorer.mcp.agents import ROOT
+
+MOST = pytest.importorskip("explorer.idle_connections").MOST
 
 INITIALIZE = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
     "protocolVersion": "2025-11-25", "capabilities": {},
@@ -48,6 +52,15 @@ def answer(address: str, body: str = INITIALIZE, **headers: str) -> tuple[int, s
     text = response.read().decode()
     connection.close()
     return response.status, text
+
+
+def test_of_connections_that_ask_nothing_the_oldest_go(address: str) -> None:
+    place = urlsplit(address)
+    with ExitStack() as held:
+        idle = [held.enter_context(socket.create_connection(
+            (place.hostname or "", place.port or 0), timeout=60)) for _ in range(MOST + 20)]
+        assert idle[0].recv(1) == b""
+        assert answer(address)[0] == 200
 
 
 def test_the_sdk_works_with_the_graph(address: str) -> None:
