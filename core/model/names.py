@@ -87,8 +87,9 @@ def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, 
     alike = [word for *_, word in process.extract(
         own_part(sought), {word: own_part(word) for word in spelled}, scorer=fuzz.ratio,
         score_cutoff=_ALIKE, limit=most)]
-    alike += [word for word in spelled
-              if sorted(word) == sorted(sought) and OSA.distance(word, sought) == 1]
+    length, letters = len(sought), sorted(sought)
+    alike += [word for word in spelled if len(word) == length and sorted(word) == letters
+              and OSA.distance(word, sought) == 1]
     begun = [word for word in spelled
              if len(sought) >= _LEAST_BEGUN and word.startswith(sought)]
     return tuple(spelled[word] for word in dict.fromkeys((*alike, *sorted(begun))))[:most]
