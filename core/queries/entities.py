@@ -243,21 +243,26 @@ def _entity(row: Row, aliases: Iterable[str]) -> Entity:
         id=row["id"], name=name, canonical_name=_text(row["canonical_name"]) or name_key(name),
         entity_type=_text(row["entity_type"]) or "unknown", agent_id=_text(row["agent_id"]),
         description=_text(row["description"]), mentions=whole(row["mentions"]),
-        pinned=bool(row["pinned"]), pinned_at=row["pinned_at"], muted=bool(row["muted"]),
-        status=_text(row["status"]), archived_at=row["archived_at"],
-        archived_by=row["archived_by"], archive_reason=row["archive_reason"],
-        source_kind=row["source_kind"], source_id=row["source_id"],
-        source_path=row["source_path"], proposal_id=row["proposal_id"],
+        pinned=bool(row["pinned"]), pinned_at=_given(row["pinned_at"]), muted=bool(row["muted"]),
+        status=_text(row["status"]), archived_at=_given(row["archived_at"]),
+        archived_by=_given(row["archived_by"]), archive_reason=_given(row["archive_reason"]),
+        source_kind=_given(row["source_kind"]), source_id=_given(row["source_id"]),
+        source_path=_given(row["source_path"]), proposal_id=_given(row["proposal_id"]),
         community=_text(row["community"]), created_at=_text(row["created_at"]),
         updated_at=_text(row["updated_at"]), aliases=tuple(aliases),
         task=None if row["task_status"] is None else Task(
-            _text(row["task_status"]), row["expires_at"], row["retention_until"],
-            row["completed_at"]),
+            _text(row["task_status"]), *(
+                _given(row[time]) for time in ("expires_at", "retention_until", "completed_at"))),
         aspects=row["aspect_count"], attributes=row["attribute_count"],
         constraints=row["constraint_count"], links_out=row["out_count"],
         links_in=row["in_count"], memories=row["memory_count"],
         proposal_evidence=json_array(row["proposal_evidence"]),
     )
+
+
+def _given(value: object) -> str | None:
+    """A text that may be missing; where a file holds something else there, that as text."""
+    return None if value is None else _text(value)
 
 
 def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> EntityRow:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
+from core.queries.rows import text
 from core.queries.values_of_memories import resting_on
 from core.store.handles import Reader
 
@@ -63,7 +64,7 @@ def _muted(reader: Reader) -> frozenset[str]:
     """
     def read(statement: str) -> frozenset[str]:
         with reader.uninterrupted():  # It is short, and no question can do without.
-            return frozenset(row["id"] for row in reader.rows(statement))
+            return frozenset(text(row["id"]) for row in reader.rows(statement))
 
     if reader.kind != "native":
         return read(_MUTED_BESIDE)

@@ -69,6 +69,10 @@ def read_tolerantly(connection: sqlite3.Connection) -> None:
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
 
 
+SqliteError = sqlite3.DatabaseError | UnicodeDecodeError | MemoryError
+"""What a call of SQLite may raise: a damaged length may ask for more memory than there is."""
+
+
 class in_words:  # noqa: N801 (used as a function)
     """Turn SQLite's own errors into ones a person can read; everything else passes."""
 
@@ -81,14 +85,11 @@ class in_words:  # noqa: N801 (used as a function)
         pass
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError) and not isinstance(
-                error, sqlite3.IntegrityError):
+        if isinstance(error, SqliteError) and not isinstance(error, sqlite3.IntegrityError):
             raise worded(error, self._path) from error
 
 
-def worded(
-    error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path | str
-) -> ConstellationError:
+def worded(error: SqliteError, path: Path | str) -> ConstellationError:
     """The sentence for one SQLite error on `path`."""
     text, where = str(error), str(path)
     if text == "interrupted":
@@ -99,7 +100,7 @@ def worded(
             do="Close the other program or try again in a moment")
     if is_damage(error):
         return Damaged(
-            "A part of the file is damaged", where=where, detail=text,
+            "A part of the file is damaged", where=where, detail=text or "out of memory",
             do="Restore a backup with “constellation restore”, which keeps the damaged file, or "
                "run “sqlite3 FILE .recover”")
     if "readonly" in text and Path(f"{where}-journal").exists():
@@ -126,7 +127,7 @@ def worded(
 def is_damage(error: Exception) -> bool:
     """True if SQLite reports a damaged database."""
     # Where damage hits a name of the schema, the message itself is no text any more.
-    return isinstance(error, UnicodeDecodeError) or any(
+    return isinstance(error, UnicodeDecodeError | MemoryError) or any(
         word in str(error)
         for word in ("malformed", "corrupt", "not a database", "decode to UTF-8"))
 

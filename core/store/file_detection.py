@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import OpenError
-from core.store.database import connect, is_damage, worded
+from core.store.database import SqliteError, connect, is_damage, worded
 from core.store.migrate import APPLICATION_ID, newest, version_of
 from core.store.raw_bytes import raw_bytes
 from core.store.stale_log import has_frames
@@ -201,7 +201,7 @@ def _kind(path: Path, immutable: bool) -> str:
             version = version_of(connection)
         finally:
             connection.close()
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError) as error:
         raise _failed(error, where) from error
     if application == APPLICATION_ID:
         if version > newest():
@@ -218,7 +218,7 @@ def _kind(path: Path, immutable: bool) -> str:
                     detail=f"tables: {', '.join(sorted(tables)[:12])}")
 
 
-def _failed(error: sqlite3.DatabaseError | UnicodeDecodeError, where: str) -> OpenError:
+def _failed(error: SqliteError, where: str) -> OpenError:
     text = str(error)
     if "locked" in text:
         kind = "locked"

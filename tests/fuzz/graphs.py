@@ -261,6 +261,8 @@ def _page_size(connection: sqlite3.Connection, chance: random.Random) -> str:
 def _full_text(connection: sqlite3.Connection, chance: random.Random) -> str:
     shadows = [row[0] for row in connection.execute(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")]
+    if not shadows:
+        return "no full text left"
     table = chance.choice(shadows)
     columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
     odd, column = chance.choice(ODD_SQL), chance.choice(columns)

@@ -25,9 +25,11 @@ ODD_JSON = (
 
 def harm_bytes(data: bytes, chance: random.Random) -> bytes:
     """The bytes, with something overwritten, cut, doubled or put in."""
+    if not data:
+        return data
     body = bytearray(data)
     kind = chance.randrange(7)
-    at = chance.randrange(len(body)) if body else 0
+    at = chance.randrange(len(body))
     if kind == 0:
         for _ in range(chance.choice((1, 1, 3, 20, 200))):
             body[chance.randrange(len(body))] = chance.randrange(256)

@@ -42,19 +42,31 @@ def _knows(look: Look) -> bool:
 
 def _header(text: str, path: Path) -> list[str]:
     """The names of the columns, in small letters; empty where the text is no table."""
-    first, _, rest = text.partition("\n")
     if text[:1] in ("{", "[", "<", "#", "-", ""):
         return []
+    first, *rest = text.splitlines()
     sign = _sign(first)
-    cells = [cell.strip().lower() for cell in next(csv.reader([first], delimiter=sign), [])]
+    cells = _names(first, sign)
     if _role(cells):
         return cells
     # A table of pairs without a header line is known by its ending and by its even rows.
     if path.suffix.lower() in (".csv", ".tsv") and len(cells) in (2, 3) and all(cells):
-        rows = [len(row) for row in csv.reader(rest.splitlines()[:_SAMPLE], delimiter=sign) if row]
+        rows = [len(row) for row in _records(rest[:_SAMPLE], sign) if row]
         if not rows[:-1] or set(rows[:-1]) == {len(cells)}:
             return ["source", "target"] if len(cells) == 2 else ["source", "relation", "target"]
     return []
+
+
+def _names(line: str, sign: str) -> list[str]:
+    """The cells of one line, in small letters; none where it is no line of a table."""
+    return [cell.strip().lower() for cell in next(iter(_records([line], sign)), [])]
+
+
+def _records(lines: list[str], sign: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(lines, delimiter=sign))
+    except csv.Error:
+        return []
 
 
 def _sign(line: str) -> str:
@@ -97,14 +109,14 @@ def _of_parts(
     path: Path, parts: TextParts, notes: Notes, start: int, report: Report
 ) -> Iterator[Placed]:
     text = parts.beginning().removeprefix("\ufeff")
-    first = text.split("\n", 1)[0]
+    first = next(iter(text.splitlines()), "")
     header = _header(text.lstrip("\ufeff \t\r\n"), path)
     if not header:
         notes.complain(start + 1, "names no columns that tell entities, facts or links")
         return
     csv.field_size_limit(min(_FIELD, sys.maxsize))
     rows = csv.reader(_lines(parts), delimiter=_sign(first))
-    own = [cell.strip().lower() for cell in next(csv.reader([first], delimiter=_sign(first)), [])]
+    own = _names(first, _sign(first))
     take = _ROLES[_role(header)]
     for count, cells in enumerate(_rows(rows, notes, start)):
         if count % _STEP == 0:

@@ -7,6 +7,8 @@ import pytest
 
 from core.errors import Damaged, NotWritable
 from core.model.names import slot_key
+from core.queries.entities import get_entity
+from core.queries.muting import quiet_memories
 from core.store.database import connect
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -179,3 +181,34 @@ def test_an_aspect_without_a_name_is_read_as_nameless(tmp_path):
             reader.rows("CREATE TEMP TABLE strict (one NOT NULL)")
         with pytest.raises(Damaged, match="breaks a rule"), workspace.read() as reader:
             reader.rows("INSERT INTO strict VALUES (NULL)")
+
+
+GREEDY = bytes.fromhex(
+    "380b01925c24d12a9d05daa1c127b43b252a27d1fa433cd79388fc46"
+    "91969d7a644be0a657fb58e1c42f0ce4336f5d8875fca8e84e1b01876849bf2f")
+"""A record of a full-text index whose lengths ask for more memory than SQLite gives."""
+
+
+def test_damage_that_asks_for_too_much_memory_is_damage(tmp_path):
+    path = tmp_path / "graph.db"
+    make("native", path, tmp_path / "data").close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE memories_fts_data SET block = ?", (GREEDY,))
+    with pytest.raises(Damaged, match="damaged"), \
+            closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace, \
+            workspace.read() as reader:
+        reader.rows("SELECT rowid FROM memories_fts WHERE memories_fts MATCH 'tide'")
+
+
+def test_bytes_in_the_place_of_a_text_are_read_as_text(tmp_path):
+    path = tmp_path / "graph.db"
+    make("signet-071", path, tmp_path / "data").close()
+    run(path, "UPDATE entities SET source_kind = x'ff41', archived_at = x'00';")
+    with closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace:
+        workspace.write("Mute", lambda w: w.connection.execute(
+            "INSERT INTO side.muted_entities VALUES (x'ff42', '2026-01-01')"))
+        with workspace.read() as reader:
+            entity = get_entity(reader, "e-tide")
+            assert entity is not None
+            assert (entity.source_kind, entity.archived_at) == ("\ufffdA", "\0")
+            assert quiet_memories(reader, ["m-1"]) == frozenset()

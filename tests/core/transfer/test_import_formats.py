@@ -205,6 +205,17 @@ def test_pairs_are_read_with_or_without_a_header(tmp_path: Path) -> None:
     assert links(file) == {("Ada", "related to", "Engine"), ("Ada", "related to", "Bob")}
 
 
+@pytest.mark.parametrize("content", [
+    "name,type\rVega,star\r", "name,type\r\nVega,star\r\n"])
+def test_lines_of_a_table_may_end_as_on_any_system(tmp_path: Path, content: str) -> None:
+    assert [each.name for each in read(tmp_path / "stars.csv", content).entities] == ["Vega"]
+
+
+def test_a_text_with_a_lone_carriage_return_is_no_table_and_no_fault(tmp_path: Path) -> None:
+    with pytest.raises(OpenError):
+        read(tmp_path / "notes.csv", "Vega is a \r star\nand so on")
+
+
 def test_a_table_of_facts_in_latin_1_with_a_huge_cell_is_read(tmp_path: Path) -> None:
     huge = "x" * 200_000
     file = read(tmp_path / "f.csv", f"entity,fact\nJürgen,{huge}\nJürgen,\n".encode("latin-1"))
