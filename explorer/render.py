@@ -219,6 +219,8 @@ def _open(window: MainWindow, path: Path, agent: str) -> None:
     window.graph_shown.connect(lambda _: _when_settled(window, settled))
     window.open_path(path, agent=agent)
     _wait(lambda: bool(failed or settled))
+    if window.session is not None:
+        window.session.is_visit = False
     if failed:
         raise failed[0]
 

@@ -37,6 +37,7 @@ class Action(Generic[T]):
         needs_graph: False for what works while no file is open: its functions then take a `Desk`.
         writes: it changes the graph; not possible while the past is shown.
         finds: other words that a person may search for in the palette.
+        bare: its words while no graph is open, where the title is a function.
         why: what is missing where it can't be done, said when its key is pressed nevertheless.
     """
 
@@ -53,8 +54,14 @@ class Action(Generic[T]):
     needs_graph: bool = True
     palette: bool = True
     why: Words = ""
+    bare: str = ""
     finds: tuple[str, ...] = ()
     writes: bool = False
+
+    @property
+    def bare_words(self) -> str:
+        """What it is called where nothing is known of a graph."""
+        return self.title if isinstance(self.title, str) else self.bare
 
     def sequences(self) -> list[QKeySequence]:
         """Its keys on this platform."""
@@ -164,7 +171,7 @@ class Actions(QObject):
     def _make(self, action: Action[Any]) -> QAction:
         made = QAction(self)
         made.setObjectName(action.id)
-        made.setText(action.title if isinstance(action.title, str) else action.id)
+        made.setText(action.bare_words.replace("&", "&&"))
         made.setShortcuts(action.sequences())
         made.setCheckable(action.checked is not None)
         made.setMenuRole(QAction.MenuRole.NoRole)
@@ -180,6 +187,7 @@ class Actions(QObject):
     def _refresh_one(self, action: Action[Any], made: QAction) -> None:
         context = self._context_for(action)
         if context is None:
+            made.setText(action.bare_words.replace("&", "&&"))
             made.setEnabled(False)
             return
         words = action.title if isinstance(action.title, str) else action.title(context)

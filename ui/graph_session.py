@@ -48,6 +48,8 @@ class Session(QObject):
         self._uncounted: frozenset[str] = frozenset()
         """Tables that were written since; only the answer to the last question is told."""
         self.agents: list[Agent] = []
+        self.is_visit = True
+        """False for a picture of the window, which nobody looks at: "last visit" stays."""
         self.selection = Selection(self)
         self.runner = Runner(workspace, self)
         self.permission = Permission(workspace, self.runner, window, self)
@@ -103,9 +105,14 @@ class Session(QObject):
         self.doors.end()
         if self.workspace.past is not None:
             self.workspace.show_as_of(None)
-        with suppress(ConstellationError):  # A full disk: the visit is not worth a word.
-            note_visit(self.workspace)
+        self.end_visit()
         self.workspace.close()
+
+    def end_visit(self) -> None:
+        """Note that this agent's graph was looked at until now."""
+        with suppress(ConstellationError):  # A full disk: the visit is not worth a word.
+            if self.is_visit:
+                note_visit(self.workspace)
 
     def _changed(self, changes: Changes) -> None:
         if changes.initiator == REPLACED:

@@ -370,6 +370,7 @@ class MainWindow(QMainWindow):
             workspace.show_as_of(None)
         self.time.follow(self.session)
         self._keep_look(self.session)
+        self.session.end_visit()
         self.session.selection.clear()
         self._preferences.set_agent_for(workspace.path, agent)
         self.top.search.clear()

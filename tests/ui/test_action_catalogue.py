@@ -181,3 +181,17 @@ def test_a_long_undo_is_folded_in_the_key_sheet(opened: MainWindow) -> None:
 
 def _texts(window: MainWindow) -> list[str]:
     return [entry.text for entry in window.palette_.entries()]
+
+
+def test_without_a_graph_a_menu_says_words_and_no_ids(qtbot: QtBot, opened: MainWindow) -> None:
+    def told() -> list[str]:
+        return [entry.text() for title in MENUS for entry in opened.menus.menu(title).actions()
+                if entry.text() and entry.text() == entry.objectName()]
+
+    assert told() == []
+    assert opened.actions_.action("pins.toggle").text() == "Pin"
+    opened.actions_.run("file.close")
+    qtbot.waitUntil(lambda: opened.session is None)
+    assert told() == []
+    assert opened.actions_.action("edit.undo").text() == "Undo"
+    assert all(action.bare_words for action in ACTIONS)

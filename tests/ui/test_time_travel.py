@@ -142,3 +142,21 @@ def test_what_is_new_since_the_last_visit_is_one_click(qtbot: QtBot, opened: Mai
     assert before is not None
     assert after is not None
     assert after > before
+
+
+def test_switching_the_agent_ends_a_visit_of_the_one_before(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    settled(qtbot, opened)
+    assert opened.session is not None
+    workspace = opened.session.workspace
+    before, agent = last_visit(workspace), workspace.agent
+    opened.switch_agent("another")
+    settled(qtbot, opened)
+    assert last_visit(workspace) is None, "the other agent's is not over yet"
+    opened.switch_agent(agent)
+    settled(qtbot, opened)
+    after = last_visit(workspace)
+    assert before is not None
+    assert after is not None
+    assert after > before

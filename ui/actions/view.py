@@ -83,11 +83,12 @@ ACTIONS: tuple[Action[Any], ...] = (
            ("Ctrl+Shift+L",), "theme", "View/Theme", "switch", needs_graph=False),
     *_choices("motion", MOTION_WORDS),
     Action[Context]("view.review", review_words, lambda context: context.shell.review(), ("Z",),
-                    "proposals", "View", "places"),
+                    "proposals", "View", "places", bare="Review in full height"),
     Action[Context]("view.leave", leave_words, leave, ("Esc",), "close", "View", "places",
                     enabled=lambda context: (context.shell.time_travels()
                                              or context.shell.reviewing()
-                                             or context.selection.narrows)),
+                                             or context.selection.narrows),
+                    bare="Clear search and types"),
     Action[Context]("view.past", "The graph at another time",
                     lambda context: context.shell.travel(), ("Ctrl+Shift+H",), "past", "View",
                     "places", checked=lambda context: context.shell.time_travels(),

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from core.past.compared_states import last_visit
+from core.workspace import Workspace
 from explorer import display
 from tests.explorer.conftest import graph_fixture
 
@@ -140,6 +143,8 @@ def test_a_dive_also_shows_in_the_picture_of_the_window(run, stars: Path, tmp_pa
     for name, flags in (("all.png", []), ("dive.png", ["--entity", first])):
         run("render", "--window", "--out", tmp_path / name, "--size", "900x600", *flags)
     assert (tmp_path / "all.png").read_bytes() != (tmp_path / "dive.png").read_bytes()
+    with closing(Workspace.open(stars)) as workspace:
+        assert last_visit(workspace) is None, "nobody has looked at the graph"
 
 
 def test_a_page_is_drawn_in_any_scale_and_the_window_only_as_png(
