@@ -1,6 +1,6 @@
 """Reads the two time formats of memory files, and formats ages."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 _HOUR, _DAY, _MONTH, _YEAR = 3600, 86400, 86400 * 30, 86400 * 365
 _UNITS = ((_HOUR, 60, "minute", "min"), (_DAY, _HOUR, "hour", "h"), (_MONTH, _DAY, "day", "d"),
@@ -26,6 +26,12 @@ def parse_time(text: object) -> datetime | None:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError:
         return None
+
+
+def day_after(moment: datetime) -> datetime:
+    """The same time of the next day; of the last day that there is, its own end."""
+    last = datetime.max.replace(tzinfo=moment.tzinfo)
+    return last if moment > last - timedelta(days=1) else moment + timedelta(days=1)
 
 
 def later(one: object, other: object) -> bool:

@@ -155,7 +155,7 @@ def _since(search: SearchText, value: str, now: datetime) -> SearchText:
     if moment is None:
         raise _refused(f"“since:{value}” is not a time",
                        "Write it as since:2026-03-14, since:2026-03 or since:7d")
-    return replace(search, since=f"{moment:%Y-%m-%dT%H:%M:%S}")
+    return replace(search, since=moment.replace(tzinfo=None).isoformat(timespec="seconds"))
 
 
 def _moment(value: str, now: datetime) -> datetime | None:

@@ -79,4 +79,4 @@ def _moment(since: str) -> str:
             raise OperationError(400, f"This is not a time: {since}", field="timeRange",
                                  do="Write last_week, last_month or a day such as 2026-03-14")
         moment = parsed
-    return f"{moment:%Y-%m-%d %H:%M:%S}"
+    return moment.replace(tzinfo=None).isoformat(" ", "seconds")

@@ -1,10 +1,9 @@
 """Which memories may be an answer at all: of a type, a tag, a person, a project, a time."""
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from core.errors import OperationError
-from core.model.times import parse_time
+from core.model.times import day_after, parse_time
 from core.queries.memories import memory_types
 from core.queries.outdated import CURRENT
 from core.queries.rows import MEMORY_VISIBLE
@@ -142,8 +141,8 @@ def _moment(text: str, field: str, *, whole_day: bool = False) -> str:
         raise OperationError(400, f"This is not a date: {text}", field=field,
                              do="Write it as 2026-03-14 or 2026-03-14T21:40")
     if whole_day and len(text.strip()) == 10:
-        moment += timedelta(days=1)
-    return f"{moment:%Y-%m-%d %H:%M:%S}"
+        moment = day_after(moment)
+    return moment.replace(tzinfo=None).isoformat(" ", "seconds")
 
 
 def memory_count(reader: Reader) -> int:

@@ -10,12 +10,13 @@ from datetime import UTC, datetime, timedelta
 from core.errors import OperationError
 from core.model.recall import DateSpan
 from core.model.text_format import one_line
-from core.model.times import day_words, parse_time
+from core.model.times import day_after, day_words, parse_time
 from core.recall.dates import spans
 
 FORMS = "2026-05-03, “3 May 2026”, “last Friday”, “two weeks ago” or 2026-05-03T14:30"
 _LEAD = re.compile(r"(?:on|in|at|the|of)\s+", re.IGNORECASE)
 _A_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
+_A_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _LAST = timedelta(milliseconds=1)
 _ABOUT_A_DAY, _MOST_OF_A_MONTH = 3, 31
 
@@ -42,6 +43,8 @@ def named_moment(text: str, now: datetime | None = None) -> datetime:
 
 def _named(words: str, now: datetime) -> DateSpan | None:
     """The stretch of time that the words are, if they are nothing else."""
+    if _A_DAY.fullmatch(words) and (day := parse_time(words)):
+        return DateSpan(words, day, day_after(day))
     bare = _LEAD.sub("", words)
     # A month or a year alone is only read as one beside another word: "in May".
     for text in (bare, f"in {bare}", f"in {bare.capitalize()}"):

@@ -42,7 +42,7 @@ def new_id() -> str:
 def stamp(moment: datetime | None = None) -> str:
     """ISO-8601 UTC with milliseconds, the one way this program writes a time."""
     moment = (moment or datetime.now(UTC)).astimezone(UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 STRIDE = 1000

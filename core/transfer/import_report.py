@@ -86,11 +86,9 @@ class ImportReport:
         """One line for each thing that was taken otherwise than the file has it."""
         if self.encoding:
             yield f"The file is not UTF-8: it was read as {self.encoding}"
-        lines = [*((each.line, f"{each.field}{each.field and ': '}{each.what}")
-                   for each in self.remarks),
-                 *((each.line, each.words) for each in self.merged)]
-        for line, words in sorted(lines, key=lambda each: each[0]):
-            yield f"{self.places.where(line)}: {words}"
+        told = (*self.remarks, *self.merged)
+        for each in sorted(told, key=lambda each: each.line):
+            yield f"{self.places.where(each.line)}: {each.words}"
 
 
 def nothing_to_import(where: str, file: McpFile) -> OpenError:
@@ -99,7 +97,7 @@ def nothing_to_import(where: str, file: McpFile) -> OpenError:
         return OpenError("empty", "This file has nothing to import", where=where,
                          do="Choose an MCP memory file; nothing was changed")
     first = file.problems[0]
-    detail = f"{file.places.where(first.line)}: {first.what}"
+    detail = f"{file.places.where(first.line)}: {first.words}"
     if file.title != MEMORY_FILE:
         return OpenError("foreign", "Nothing in it can be imported", where=where, detail=detail,
                          do=f"It was read as {file.title}; nothing was changed")

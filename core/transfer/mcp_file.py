@@ -28,6 +28,11 @@ _WORDS = ("relationType", "relation_type", "relation", "label")
 _TEXT = ("text", "content", "observation", "value", "contents")
 MEMORY_FILE = "MCP memory file"
 _KEPT = "is kept, and only an MCP export has it again"
+_DEEP = "is nested too deep"
+_NO_TIME = "is no time"
+_NO_ENTITY = "refers to no entity"
+_OF_A_FIELD = (_KEPT, _DEEP, _NO_TIME, _NO_ENTITY)
+"""What is said of a field; everything else is said of the record, or of one of its observations."""
 _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""
 
@@ -70,6 +75,15 @@ class McpProblem:
     line: int
     field: str
     what: str
+
+    @property
+    def words(self) -> str:
+        """What a person reads: `has no name`, `its field “extra” is nested too deep`."""
+        if self.field and self.what.startswith(_OF_A_FIELD):
+            return f"its field “{self.field}” {self.what}"
+        if self.field == "observations" and not self.what.startswith("and "):
+            return f"an observation {self.what}"
+        return self.what
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +231,7 @@ class _Collected:
         rest = dict(more)
         for name, value in fields.left():
             if isinstance(value, TooDeep | Partial) or as_json({name: value}) is None:
-                self.problem(line, storable(name), "is nested too deep")
+                self.problem(line, storable(name), _DEEP)
             else:
                 rest[name] = value
                 self._left.setdefault(storable(name), []).append(line)
@@ -226,7 +240,7 @@ class _Collected:
     def _time(self, line: int, fields: Fields) -> str | None:
         when, wrong = fields.time(TIMES)
         if wrong:
-            self._remark(line, wrong, "is no time")
+            self._remark(line, wrong, _NO_TIME)
         return when
 
     def _is_listed(self, line: int, where: str) -> bool:
@@ -356,7 +370,7 @@ class _Collected:
         source, target = _clean(fields.first(_FROM)), _clean(fields.first(_TO))
         for end, where in ((source, "from"), (target, "to")):
             if not name_key(end):
-                self.problem(line, where, "refers to no entity")
+                self.problem(line, where, _NO_ENTITY)
         if not (name_key(source) and name_key(target)):
             return
         words = " ".join(_clean(fields.first(_WORDS)).split()) or "related to"

@@ -26,18 +26,25 @@ class Shell(StrEnum):
     fish = "fish"
 
 
+def _known(shell: str) -> str:
+    if shell not in list(Shell):
+        raise typer.BadParameter(f"choose one of {', '.join(Shell)}")
+    return shell
+
+
 # The classes that answer the scripts, where Typer's own two options are left out.
 completion_init()
 
 
 def completion(
-    shell: Annotated[Shell, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
+    shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh or fish.",
+                                         callback=_known)],
 ) -> None:
     """Print the script that makes Tab complete commands and options.
 
     In ~/.bashrc or ~/.zshrc: eval "$(constellation completion bash)", or zsh. In fish:
     constellation completion fish > ~/.config/fish/completions/constellation.fish
     """
-    script = get_completion_script(prog_name=PROGRAM, complete_var=ASKS, shell=shell.value)
+    script = get_completion_script(prog_name=PROGRAM, complete_var=ASKS, shell=shell)
     for line in script.splitlines():
         output.say(line, whole=True)

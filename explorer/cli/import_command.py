@@ -13,6 +13,7 @@ import typer
 
 from core.errors import Cancelled, OpenError
 from core.jobs import Report, ignore, part
+from core.model.names import did_you_mean
 from core.model.text_format import counted, one_line
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.bundle_import import is_bundle
@@ -33,7 +34,7 @@ from explorer.cli.engine_options import settings_with
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json
 from explorer.cli.output import progress
 from explorer.cli.run_operation import INITIATOR, tell_disputes
-from explorer.default_graph import chosen_store, missing, require_folder
+from explorer.default_graph import beside, chosen_store, require_folder
 from explorer.streams import standard_input
 
 _STDIN = "standard input"
@@ -65,6 +66,7 @@ def import_file(
         if store is not None:
             require_folder(store)
         writing = part(report, _READING, 1)
+        is_new = store is not None and not dry_run and not store.expanduser().exists()
         with _graph(store, agent, dry_run) as workspace:
             if dry_run:
                 result = _rehearse(workspace, content, actor, writing)
@@ -73,6 +75,8 @@ def import_file(
                 result = _write(workspace, content, file, actor, writing, stop)
     if backup is not None:
         output.note(f"This is the first write to this file. A backup was made: {backup}")
+    if is_new:
+        output.note(f"There was no {store}: it was created")
     if not output.answered(as_json, result):
         _print_report(result)
 
@@ -135,7 +139,9 @@ def _head(file: Path) -> bytes:
         with file.open("rb") as stream:
             return stream.read(_HEAD)
     except (FileNotFoundError, NotADirectoryError):
-        raise missing(file) from None
+        raise OpenError("missing", "File not found", where=where,
+                        do=did_you_mean(file.name, beside(file))
+                        or "Check the path; nothing was imported") from None
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=where,
                         do="Check its permissions", detail=str(error)) from error
@@ -210,8 +216,7 @@ def _print_report(report: ImportReport) -> None:
     if report.problems:
         were = counted(len(report.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")
-    _say_some(f"{report.places.where(problem.line)}{problem.field and ', '}{problem.field}: "
-              f"{problem.what}"
+    _say_some(f"{report.places.where(problem.line)}: {problem.words}"
               for problem in report.problems)
 
 

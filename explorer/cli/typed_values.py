@@ -12,6 +12,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Self, get_args, get_origin
 
+import typer
+
 _LONGEST = 15
 """Digits of a number that is plainly one."""
 
@@ -31,6 +33,8 @@ class _Plainly:
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
         try:
+            if value == "" and param.type_descriptor.annotation is Path:
+                raise typer.BadParameter("no name is given", ctx=ctx, param=param)
             return _plain(value, param)
         except _NotPlain:
             return self._by_typer().coerce(value, param=param, ctx=ctx)

@@ -82,7 +82,8 @@ def _watch(workspace: Workspace, folder: Path, actor: str, once: bool, as_json: 
     settings = settings_with("ingest", None).ingest
     one = FolderWatch(workspace, watch(workspace, folder), settings, actor)
     if not once:
-        output.note(f"Watching {one.folder.path}; Ctrl+C ends it")
+        output.note(f"Watching {one.folder.path} until Ctrl+C. The window goes on with it until"
+                    " “constellation watch FOLDER --stop”")
         with suppress(KeyboardInterrupt):
             _look(one, once=False, as_json=as_json)
         return

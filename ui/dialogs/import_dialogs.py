@@ -238,7 +238,7 @@ def details(report: ImportReport) -> str:
 
 def _left_out(report: ImportReport) -> list[str]:
     skipped = f"{report.skipped:,} were archived or deleted before and are not imported"
-    return [*(f"{report.places.where(p.line)}{f', {p.field}' if p.field else ''}: {p.what}"
+    return [*(f"{report.places.where(p.line)}: {p.words}"
               for p in report.problems[:LISTED]),
             *(f"{report.places.where(each.line)}: {each.words}" for each in report.archived),
             *report.rows_kept, *((skipped,) if report.skipped else ())]

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import OperationError
 from core.recall.dates import day_of, nearness, question_times, spans, stretch
+from core.recall.named_moment import named_moment
 from core.recall.question import read_question
 from tests.core.recalling import WordAxes, found
 
@@ -153,3 +155,13 @@ def test_asked_for_nothing_but_a_time_what_was_said_then_comes_before_what_tells
     assert brought[:2] == ["The balcony was flooded", "Since 2 April 2026 the valve is new"]
     tells_of_it = found(workspace, "What happens on 2 April?", embedder=WordAxes())
     assert "Since 2 April 2026 the valve is new" in tells_of_it[:2]
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1850-06-30", "2026-05-12"])
+def test_any_day_of_the_calendar_is_a_date(day: str) -> None:
+    assert f"{named_moment(day, NOW):%d}" == day[-2:]
+
+
+def test_a_day_that_is_yet_to_come_is_not_called_no_date() -> None:
+    with pytest.raises(OperationError, match="31 Dec 9999 is yet to come"):
+        named_moment("9999-12-31", NOW)

@@ -55,8 +55,9 @@ def test_what_an_export_gives_imports_to_the_same(graph: Workspace) -> None:
 
 def test_kept_fields_are_named_once_with_their_first_line(graph: Workspace) -> None:
     notes = list(take(graph, *FILE, {**FILE[0], "name": "Altair"}).notes())
-    assert "line 1: createdBy: is kept, and only an MCP export has it again (2 records)" in notes
-    assert "line 3: context: is kept, and only an MCP export has it again" in notes
+    assert ("line 1: its field “createdBy” is kept, and only an MCP export has it again (2 records)"
+            in notes)
+    assert "line 3: its field “context” is kept, and only an MCP export has it again" in notes
 
 
 @pytest.mark.parametrize("when", [
@@ -72,16 +73,16 @@ def test_a_relation_keeps_its_time_in_every_form(graph: Workspace, when: object)
 
 def test_what_is_no_time_is_said_and_kept(graph: Workspace) -> None:
     notes = list(take(graph, {**FILE[0], "createdAt": "last spring"}).notes())
-    assert "line 1: createdAt: is no time" in notes
+    assert "line 1: its field “createdAt” is no time" in notes
     assert export(graph)[0]["createdAt"] == "last spring"
 
 
 FOLDS = {
     "the same fact": ({"type": "entity", "name": "Vega", "observations": ["sails  FAST"]},
-                      "line 5: observations: is there already: sails FAST"),
+                      "line 5: an observation is there already: sails FAST"),
     "the same relation": (FILE[2], "line 5: is there already: “Vega” reads from “redis” (line 3)"),
     "a loop": ({"type": "relation", "from": "Vega", "to": "Vega", "relationType": "tests"},
-               "line 5: to: relates “Vega” to itself: tests"),
+               "line 5: relates “Vega” to itself: tests"),
     "one link for two": (
         {"type": "relation", "from": "Vega", "to": "redis", "relationType": "keeps"},
         "line 5: “Vega” keeps “redis” shares the link of line 3 (reads from)"),
@@ -130,7 +131,7 @@ def test_a_type_may_be_called_just_that(graph: Workspace) -> None:
 
 def test_a_fact_said_twice_is_told_however_short_it_is(graph: Workspace) -> None:
     notes = list(take(graph, {**FILE[0], "observations": ["0", "0"]}).notes())
-    assert "line 1: observations: is there already: 0" in notes
+    assert "line 1: an observation is there already: 0" in notes
 
 
 def test_white_space_of_a_fact_is_kept(graph: Workspace) -> None:

@@ -21,7 +21,7 @@ def test_the_script_of_each_shell_asks_the_program(run, shell: Shell) -> None:
 def test_another_shell_is_answered_with_those_that_are_known(run) -> None:
     done = run("completion", "tcsh")
     assert done.code == 2
-    assert "'bash', 'zsh', 'fish'" in done.err
+    assert "choose one of bash, zsh, fish" in done.err
 
 
 @pytest.fixture

@@ -57,3 +57,8 @@ def test_what_can_not_be_compared_is_refused_in_words(
     refused = run("diff", *options)
     assert (refused.code, refused.out) == (2, "")
     assert words in refused.err
+
+
+def test_the_first_day_of_the_calendar_is_a_day(run, graph) -> None:
+    assert run("diff", "--from", "0001-01-01").code == 0
+    assert run("recall", "deploy", "--until", "9999-12-31").code == 0

@@ -177,3 +177,30 @@ def test_a_very_long_name_word_or_date_is_told_in_part(run, tmp_path: Path) -> N
     assert "of no known type" in done.out
     assert len(done.out) < 3000
     assert len(run("diff", "--from", "x" * 50_000, "--store", graph).err) < 500
+
+
+def test_what_is_said_of_a_line_names_its_field_in_words(run, tmp_path: Path) -> None:
+    lines = ('{"type": "concert", "name": "x"}', '{"type": "entity", "entityType": "tool"}',
+             '{"type": "entity", "name": "Vega", "version": 2, "observations": ["a", "a", {}]}',
+             '{"type": "relation", "from": "Vega", "relationType": "uses"}')
+    memory = tmp_path / "memory.jsonl"
+    memory.write_text("\n".join(lines), encoding="utf-8")
+    told = run("import", memory, "--store", tmp_path / "graph.db").out
+    for sentence in ("line 1: is a record of another kind: concert", "line 2: has no name",
+                     "line 3: its field “version” is kept", "line 3: an observation is there "
+                     "already: a", "line 3: an observation has no text: {}",
+                     "line 4: its field “to” refers to no entity"):
+        assert sentence in told, told
+
+
+def test_a_graph_that_an_import_creates_is_told(run, memory: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "mistyped.db"
+    assert "created" not in run("import", memory, "--store", graph, "--dry-run").err
+    assert f"There was no {graph}: it was created" in run("import", memory, "--store", graph).err
+    assert "created" not in run("import", memory, "--store", graph).err
+
+
+def test_a_missing_file_to_import_is_not_to_be_created(run, tmp_path: Path) -> None:
+    refused = run("import", tmp_path / "none.jsonl", "--store", tmp_path / "graph.db")
+    assert refused.code == 2
+    assert "constellation new" not in refused.err

@@ -167,3 +167,11 @@ def test_usage_lines_show_arguments_as_other_programs_do(run) -> None:
         first = run(*words, "--help").out.splitlines()[0]
         assert first.endswith(usage)
     assert "2147483648" not in run("history", "--help").out
+
+
+@pytest.mark.parametrize("words", [("watch", ""), ("import", ""), ("export", ""), ("new", ""),
+                                   ("info", ""), ("recall", "x", "--store", ""), ("",)])
+def test_an_empty_name_is_not_the_current_folder(run, vega: Path, words: tuple[str, ...]) -> None:
+    refused = run(*words)
+    assert refused.code == 2
+    assert "no name is given" in refused.err
