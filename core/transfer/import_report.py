@@ -86,7 +86,7 @@ class ImportReport:
         """One line for each thing that was taken otherwise than the file has it."""
         if self.encoding:
             yield f"The file is not UTF-8: it was read as {self.encoding}"
-        told = (*self.remarks, *self.merged)
+        told: list[McpProblem | MergedName] = [*self.remarks, *self.merged]
         for each in sorted(told, key=lambda each: each.line):
             yield f"{self.places.where(each.line)}: {each.words}"
 
