@@ -41,6 +41,7 @@ class WriterThread:
         self._looked_at = file.current()
         self._watched: Reader | None = None
         self._seen: int | None = None
+        self._muted = frozenset[str]()
         self._fresh = False
 
     def submit(self, work: Callable[P, T], *args: P.args, **rest: P.kwargs) -> Future[T]:
@@ -79,6 +80,7 @@ class WriterThread:
     def committed(self) -> None:
         """Note that the connection has just written something."""
         self._fresh = True
+        self._muted = self._muted_beside()
         self._file.note_log()
 
     @contextmanager
@@ -127,11 +129,25 @@ class WriterThread:
         if first or moved or not self._outside.is_following:
             self._outside.follow(self._version, self._seen or 0)
         self._file.note_log()
+        before_muted, self._muted = self._muted, self._muted_beside()
         if not written:
-            return False
+            return not first and self._look_beside(before_muted ^ self._muted)
         self._publish(changes or Changes(frozenset(), external=True,
                                          initiator=REPLACED if replaced else OTHER_PROCESS))
         return True
+
+    def _look_beside(self, turned: frozenset[str]) -> bool:
+        """Announce what another process muted beside the file, or took from there."""
+        if turned:
+            ids = dict.fromkeys(("entities", "muted_entities"), turned)
+            self._publish(Changes(frozenset(ids), ids, OTHER_PROCESS))
+        return bool(turned)
+
+    def _muted_beside(self) -> frozenset[str]:
+        """The muted entities that are kept beside the file."""
+        return frozenset() if self._watched is None else frozenset(
+            str(row["entity_id"]) for row in self._watched.rows(
+                "SELECT entity_id FROM side.muted_entities"))
 
     def _fold_log_when_idle(self) -> None:
         """Bring the log over into the file, so that a copy of the file alone has everything."""

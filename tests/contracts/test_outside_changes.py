@@ -23,9 +23,6 @@ FOREIGN = ("UPDATE entities SET name = name || '.' WHERE rowid = 2",
            "UPDATE memories SET importance = 0.3 WHERE rowid = 1")
 """What another program does: no entry, no time, no audit tells of it."""
 
-WRITTEN = sorted(name for name in PAYLOADS if "mute" not in name)
-"""Mutes may be kept beside the file, where nothing tells of a change."""
-
 
 @pytest.fixture
 def graph(kind: str, tmp_path: Path) -> Iterator[Workspace]:
@@ -79,6 +76,23 @@ def test_a_change_by_another_process_of_this_program_is_told_by_its_rows(
     assert len(heard) == 2
 
 
+def test_a_mute_by_another_process_is_told_once_also_where_it_is_kept_beside_the_file(
+    graph: Workspace, other: Workspace, heard: list[Changes]
+) -> None:
+    def mute(workspace: Workspace, entity: str) -> None:
+        workspace.write("Mute", lambda w: control.apply(w, "mute_entity", {"entity_id": entity}))
+
+    mute(graph, "e-harbor")
+    assert not graph.poll()
+    for step in (lambda: mute(other, "e-tide"), other.undo):
+        step()
+        assert graph.poll()
+        assert heard[-1].touches("entities")
+        assert "e-tide" in heard[-1].ids.get("entities", {"e-tide"})
+    assert not graph.poll()
+    assert len(heard) == 2
+
+
 def test_beside_a_change_by_another_program_nothing_is_certain(
     graph: Workspace, other: Workspace, heard: list[Changes]
 ) -> None:
@@ -128,7 +142,7 @@ def test_whoever_writes_in_whatever_order_the_sky_is_what_is_read(
 
 def act(chance: random.Random, graph: Workspace, number: int) -> None:
     """One operation, or the undo of the last."""
-    name = chance.choice(WRITTEN)
+    name = chance.choice(sorted(PAYLOADS))
     with graph.read() as reader:
         payload = PAYLOADS[name](Choices(reader, chance, number))
     try:
