@@ -41,7 +41,9 @@ def labels_of(reader: Reader, changes: Iterable[RowChange]) -> Labels:
 
     A row of a dry run is not in the file: its name is taken from the change.
     """
-    rows = [(change.table, change.after or change.before or {}) for change in changes]
+    # Also of where a row was before; what is called otherwise after it goes by the new name.
+    rows = [(change.table, row) for change in changes
+            for row in (change.before, change.after) if row]
     entities = {text(row["id"]): text(row.get("name"))
                 for table, row in rows if table == "entities"}
     made = {text(row["id"]): row for table, row in rows if table == "entity_aspects"}

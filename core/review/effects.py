@@ -73,9 +73,19 @@ def _value(change: RowChange, labels: Labels) -> Effect | None:
     if now == "active" and was != "active":
         return Effect("+", f"version {version} of {claim} is active again", change.table)
     if "aspect_id" in change.columns:
-        owner = labels.entity(labels.owner(after.get("aspect_id")))
-        return Effect("~", f"{claim} moves to {owner}", change.table)
+        claim = _claim(before, labels)
+        return Effect("~", f"{claim} moves {_way(before, after, labels)}", change.table)
     return Effect("~", claim, change.table)
+
+
+def _way(before: Row, after: Row, labels: Labels) -> str:
+    """`from safety to setup`; between entities `to bank export`."""
+    aspects = before.get("aspect_id"), after.get("aspect_id")
+    owners = [labels.owner(aspect) for aspect in aspects]
+    names = [labels.aspect(aspect) for aspect in aspects]
+    if owners[0] == owners[1] and all(names):
+        return f"from {names[0]} to {names[1]}"
+    return f"to {labels.entity(owners[1])}"
 
 
 def _claim(row: Row, labels: Labels) -> str:

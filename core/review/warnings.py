@@ -125,16 +125,26 @@ def _what_changed(
     now = one_line(text(changed[0]["content"]), QUOTED)
     if (target.slot is None or target.entity is None or target.attribute_id
             or target.assertion_id):
-        news = now not in (one_line(text(each), QUOTED) for each in proposal.payload.values())
-        return f": it says “{now}” now" if now and news else ""
+        named = not (target.attribute_id or target.assertion_id or target.link_id)
+        told = {one_line(text(each), QUOTED) for each in proposal.payload.values()}
+        if not now or now in told or named and not target.aspect and _by_id(target, told):
+            return ""
+        return f": it is called “{now}” now" if named else f": it says “{now}” now"
     versions = reader.rows(_BEFORE, entity=target.entity.id, aspect=name_key(target.aspect),
                            kind=target.kind, group=target.group_key, claim=target.claim_key)
     before = next((one_line(text(row["content"]), QUOTED) for row in versions
                    if row["status"] != "active"
                    and not later(row["created_at"], proposal.created_at)), "")
+    if canonical(before) == canonical(now):
+        return ""  # Its weight or its source: no word of it.
     if not before:
         return f": it says “{now}” now"
     return f": “{before}” became “{now}”"
+
+
+def _by_id(target: Target, told: set[str]) -> bool:
+    """True if the proposal says which entity it means without its name: that can't be news."""
+    return target.entity is not None and target.entity.id in told
 
 
 def _touched(reader: Reader, target: Target) -> list[Row]:

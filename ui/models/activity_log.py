@@ -9,11 +9,12 @@ from core.model.asked import Asked
 from core.model.changes import Activity, RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
+from core.model.text_format import counted
 from core.model.times import parse_time
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
-from core.review.differences import Difference, differences
-from core.review.effects import Effect, effects
+from core.review.differences import NOUNS, Difference, differences
+from core.review.effects import PLURALS, Effect, effects
 from core.review.proposal_queue import count_decided_elsewhere, get_proposal, list_proposals
 from core.session.asked import last_asked
 from core.store.handles import Reader
@@ -38,6 +39,15 @@ STATES = {
     "rejected": ("rejected", "bad"), "failed": ("failed", "bad"),
 }
 """How a state is called, and its tone."""
+
+
+def amount_words(entry: Activity) -> str:
+    """How much an entry changed: `1 entity`, `3 links`; `7 changes` of several kinds."""
+    noun = NOUNS.get(entry.tables[0], "") if len(entry.tables) == 1 else ""
+    if not entry.rows:
+        return ""
+    return counted(entry.rows, noun, PLURALS.get(noun, "")) if noun else (
+        counted(entry.rows, "change"))
 
 
 @dataclass(frozen=True, slots=True)

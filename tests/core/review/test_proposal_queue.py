@@ -251,6 +251,22 @@ def test_what_changed_since_is_said_with_the_value_before_and_the_one_now(world)
     assert "It changed after this was proposed: “two” became “three”" in warned(world, fill)
 
 
+def test_nothing_is_said_to_have_become_itself(world):
+    def fill(graph):
+        hub = graph.entity("Hub", updated_at=T2)
+        aspect = graph.aspect(hub, "schedule")
+        graph.value(aspect, "three", "start_time", status="superseded", version=1, created_at=T0,
+                    updated_at=T2)
+        graph.value(aspect, "Three", "start_time", version=2, created_at=T2, updated_at=T2)
+        graph.proposal("set_claim_value", claim("four"), rationale="x", created_at=T1)
+        graph.proposal("rename_entity", {"entity_id": hub, "new_name": "Core"}, rationale="y",
+                       created_at=T1)
+
+    reader, queue = world(fill)
+    for rationale in ("x", "y"):
+        assert "It changed after this was proposed" in warnings(reader, queue[rationale])
+
+
 def test_a_value_that_was_set_meanwhile_is_said_to_be_there_already(world):
     def fill(graph):
         aspect = graph.aspect(graph.entity("Hub"), "schedule")

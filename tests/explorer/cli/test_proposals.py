@@ -100,7 +100,7 @@ def test_apply_warns_and_needs_force_over_a_newer_edit(run, waiting: list[str]) 
     assert told.code == 0
     assert told.json["items"][0]["status"] == "applied"
     assert told.json["items"][0]["warnings"] == [
-        "It changed after this was proposed: it says “Lyra” now"]
+        "It changed after this was proposed: it is called “Lyra” now"]
     assert told.json["items"][0]["result"]["oldName"] == "Lyra", "it followed the new name"
 
 

@@ -3,12 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.changes import RowChange
+from core.model.changes import Activity, RowChange
 from core.model.times import ago
 from core.ontology.operation_catalog import CATALOG
 from core.queries.row_names import Labels
 from core.review.differences import differences
 from core.review.effects import effects
+from ui.models.activity_log import amount_words
 from ui.models.review_queue import Arrangement, Heading, QueueRow, arrange, ids_in, next_after
 from ui.models.wording import day, day_head
 from ui.widgets.highlighted_text import AROUND, parts
@@ -125,3 +126,28 @@ def test_an_archived_value_is_called_archived_not_deleted() -> None:
     shown = differences([change], Labels())
     assert [(field.name, field.before, field.after) for field in shown[0].fields] == [
         ("status", "active", "archived")]
+
+
+def test_a_value_that_moves_says_from_where_to_where() -> None:
+    labels = Labels({"E": "zsh", "F": "NAS"}, {"A": "safety", "B": "setup", "C": "disks"},
+                    {"A": "E", "B": "E", "C": "F"})
+    row = {"id": "v", "aspect_id": "A", "kind": "attribute", "content": "one",
+           "claim_key": "production"}
+
+    def told(aspect: str) -> list[str]:
+        change = RowChange("entity_attributes", ("v",), row, {**row, "aspect_id": aspect})
+        return [one.text for one in effects((change,), labels)]
+
+    assert told("B") == ["production of zsh moves from safety to setup"]
+    assert told("C") == ["production of zsh moves to NAS"]
+
+
+def test_how_much_an_entry_changed_is_said_in_what_it_changed() -> None:
+    def told(rows: int, *tables: str) -> str:
+        return amount_words(Activity("", "x", "you", "done", 1, rows, tables))
+
+    assert told(1, "entities") == "1 entity"
+    assert told(3, "entity_dependencies") == "3 links"
+    assert told(2, "entity_aliases") == "2 aliases"
+    assert told(7, "entities", "memories") == "7 changes"
+    assert told(0) == ""

@@ -565,7 +565,7 @@ def test_evidence_that_says_nothing_is_no_empty_quote(
     qtbot.waitUntil(lambda: added in panel.queue.order)
     go(qtbot, panel, added)
     assert panel.card.findChild(QuotedText) is None
-    assert "no text" in texts_in(panel.card)
+    assert "its words are not in this file" in texts_in(panel.card)
 
 
 def test_a_narrow_window_keeps_its_menus_and_shortens_the_search(
@@ -576,3 +576,26 @@ def test_a_narrow_window_keeps_its_menus_and_shortens_the_search(
     bar = opened.top.menus
     assert all(bar.actionGeometry(action).right() < bar.width() for action in bar.actions())
     assert opened.top.search.width() < 360
+
+
+def test_ids_are_not_to_be_edited(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    assert opened.session is not None
+    gone = "090a94b4-0fce-5fce-9e1b-d823def818a4"
+    added = panel.context.workspace.write("By id", lambda w: control.propose(
+        w, "archive_claim_value", {"attribute_id": gone, "reason": "Nobody needs it"})).result
+    alone = panel.context.workspace.write("By id alone", lambda w: control.propose(
+        w, "archive_claim_value", {"attribute_id": gone})).result
+    qtbot.waitUntil(lambda: {added, alone} <= set(panel.queue.order))
+    go(qtbot, panel, added)
+    press(panel, Qt.Key.Key_E)
+    qtbot.waitUntil(lambda: "reason" in panel.form.fields)
+    assert gone not in " ".join(texts_in(panel.form))
+    assert panel.form.payload()["attribute_id"] == gone, "it is still about the same value"
+    press(panel, Qt.Key.Key_Escape)
+    go(qtbot, panel, alone)
+    press(panel, Qt.Key.Key_E)
+    qtbot.waitUntil(lambda: "Nothing in it can be written otherwise" in " ".join(
+        texts_in(panel.form)) or bool(panel.form.fields))
+    assert gone not in " ".join(texts_in(panel.form))

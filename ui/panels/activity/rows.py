@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from core.model.asked import Asked
 from core.model.changes import Activity
 from core.model.text_format import one_line
-from ui.models.activity_log import STATES, DayHead
+from ui.models.activity_log import STATES, DayHead, amount_words
 from ui.models.asked_words import SHORT, asked_line, plain_name, told_words
 from ui.models.wording import clock
 from ui.widgets.line_list import LineRole
@@ -68,5 +68,5 @@ class ActivityRows(RowDelegate):
                    "text.soft" if gone else "text", STATE_ROOM if word else 0)
         if word:
             self.text(painter, top, word, self.small, TONES.get(tone, tone), 0, RIGHT)
-        rows = f" · {line.rows} {'row' if line.rows == 1 else 'rows'}" if line.rows else ""
-        self.text(painter, bottom, f"{line.who}{rows}", self.small, "text.soft")
+        self.text(painter, bottom, " · ".join(filter(None, (line.who, amount_words(line)))),
+                  self.small, "text.soft")

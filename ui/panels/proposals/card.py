@@ -233,7 +233,8 @@ class CardView(ScrollColumn):
             quote.column.addWidget(passage)
         foot = row_layout(spacing=6)
         foot.addWidget(label(
-            source_words(piece) + ("" if has_text else " · no text"), "caption"))
+            source_words(piece) + ("" if has_text else " · its words are not in this file"),
+            "caption"))
         if piece.kind in OPENABLE and piece.source_id:
             foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece)))
         if len(piece.text) > LONG_SOURCE:

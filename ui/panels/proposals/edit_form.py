@@ -1,5 +1,6 @@
 """Edits a proposal's payload, in a form made from its operation's fields."""
 
+import re
 from collections.abc import Mapping
 
 from pydantic.fields import FieldInfo
@@ -28,6 +29,8 @@ from ui.widgets.scroll_column import ScrollColumn
 FIRST = ("value", "new_value", "new_name", "name", "reason")
 """What stands first, where the keyboard starts: the first of these that the operation has."""
 
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""Which row is meant; nobody types one, so it stays as it was proposed."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -63,12 +66,17 @@ class EditForm(QWidget):
         with self._column.filling() as column:
             column.addWidget(label(f"Edit: {one_line(proposal.summary, 200)}", "head", wrap=True))
             column.addWidget(self._form(operation.fields, proposal.payload))
+            if not self.fields:
+                column.addWidget(label("Nothing in it can be written otherwise: go back, then "
+                                       "apply or reject it.", "soft", wrap=True))
+        self.apply_button.setVisible(bool(self.fields))
         return True
 
     def take_keyboard(self) -> None:
         """Start where a person most often wants to change something."""
         start = next((name for name in FIRST if name in self.fields), None)
-        self.fields[start or next(iter(self.fields))].setFocus()
+        name = start or next(iter(self.fields), None)
+        (self.fields[name] if name else self.back_button).setFocus()
 
     @property
     def error(self) -> str:
@@ -117,7 +125,8 @@ class EditForm(QWidget):
         for name, info in sorted(fields.model_fields.items(), key=_rank):
             given = next((payload[alias] for alias in fields.names_of(name)
                           if alias in payload), None)
-            if given is None and name.endswith(("_id", "_ids")):
+            if (given is None and name.endswith(("_id", "_ids"))
+                    or isinstance(given, str) and _ID.fullmatch(given)):
                 continue  # What is named by its name is not asked for by its id as well.
             widget = field_widget(name, info, given, info.description or "")
             widget.setAccessibleName(spoken(name))
@@ -131,9 +140,9 @@ class EditForm(QWidget):
         box = QWidget()
         self.apply_button = KeyButton("Apply as edited", "Ctrl+Enter", "good")
         self.apply_button.clicked.connect(self._submit)
-        back = KeyButton("Back", "Esc")
-        back.clicked.connect(self.left)
-        put(row_layout(box, (18, 6, 18, 10), 8), self.apply_button, back,
+        self.back_button = KeyButton("Back", "Esc")
+        self.back_button.clicked.connect(self.left)
+        put(row_layout(box, (18, 6, 18, 10), 8), self.apply_button, self.back_button,
             (ElidedLabel("is saved as your version of the proposal", "soft"), 1))
         return box
 
