@@ -1,7 +1,7 @@
 """The graph as one caller uses it, and the check of what it asks: shared by MCP and HTTP."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +13,7 @@ from core.embedding.choose_embedder import choose
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, OperationError
 from core.model.asked import Asked
+from core.model.changes import RowChange
 from core.model.names import choices, storable
 from core.model.validation import faults_of
 from core.model.walk import Walk
@@ -24,6 +25,7 @@ from core.recall.named_moment import named_moment
 from core.session.asked import browsed, note
 from core.settings import Settings
 from core.store.handles import Reader, Writer, stamp
+from core.store.hidden_rows import hides
 from core.store.past_file import Past
 from core.traversal import last_walk
 from core.workspace import Label, Workspace
@@ -140,6 +142,12 @@ class Door:
             if words := waiting_words(reader):
                 self.waits.add(words)
             yield
+
+    def shown(self, changes: Sequence[RowChange]) -> tuple[RowChange, ...]:
+        """The changes of a dry run without rows that this caller is not told."""
+        with self.read() as reader:
+            rows = reader.hidden
+        return tuple(change for change in changes if not hides(rows, change.table, change.key[0]))
 
     def write(self, label: Label[T], change: Callable[[Writer], T]) -> T:
         """Make one change, which is one step of the history."""

@@ -9,6 +9,7 @@ from core.model.proposal import Proposal
 from core.ontology import control
 from core.ontology.control import Grounds
 from core.ontology.operation_descriptions import describe
+from core.queries.held_back import Sight, everything
 from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.store.handles import Writer
@@ -43,9 +44,13 @@ class Done:
 
 def do(
     writer: Writer, operation: str, payload: Mapping[str, object], *, propose: bool = False,
-    **grounds: Unpack[Grounds],
+    sight: Sight = everything, **grounds: Unpack[Grounds],
 ) -> Done:
-    """Apply or propose one operation; OperationError says why not."""
+    """Apply or propose one operation; OperationError says why not.
+
+    Args:
+        sight: what hides from the answer what the one who asks is not told.
+    """
     description = describe(writer, operation, payload)
     words = description.title, description.sentence
     act = control.propose if propose else control.apply
@@ -53,9 +58,10 @@ def do(
     if not isinstance(outcome, str) and outcome.status == "pending":
         outcome = outcome.proposal_id
     if isinstance(outcome, str):
-        waiting = proposal_queue.get_proposal(writer, outcome)
-        return Done(*words, waiting, None, writer.journal.count() > 0,
-                    warnings(writer, waiting) if waiting else ())
+        with sight(writer):
+            waiting = proposal_queue.get_proposal(writer, outcome)
+            return Done(*words, waiting, None, writer.journal.count() > 0,
+                        warnings(writer, waiting) if waiting else ())
     return Done(*words, proposal_queue.get_proposal(writer, outcome.proposal_id), outcome.result,
                 outcome.changed, list(map(str, listed(outcome.result, "warnings"))))
 

@@ -1,7 +1,7 @@
 """What is different between two moments of a graph, or between what two agents know."""
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -9,6 +9,7 @@ from core.errors import OperationError
 from core.model.times import day_words, parse_time
 from core.queries.graph_contents import Contents, contents_of
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
+from core.queries.held_back import Sight, everything
 from core.queries.read_policy import refuse_unreadable
 from core.recall.named_moment import named_moment
 from core.store.handles import Reader, stamp
@@ -17,12 +18,6 @@ from core.workspace import Workspace
 LAST_VISIT = "last visit"
 """What names the moment at which the graph was last looked at in the window."""
 _VISITED = "visited by "
-Sight = Callable[[Reader], AbstractContextManager[None]]
-"""What hides from a reader, for a while, what the one who asks is not told."""
-
-
-def _everything(reader: Reader) -> AbstractContextManager[None]:
-    return nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +52,7 @@ class Compared:
 
 
 def compare_moments(
-    workspace: Workspace, since: str, until: str = "", sight: Sight = _everything
+    workspace: Workspace, since: str, until: str = "", sight: Sight = everything
 ) -> Compared:
     """What has changed from one date to another; without a second one, to now.
 
@@ -93,7 +88,7 @@ def compare_with_now(workspace: Workspace) -> Compared | None:
 
 
 def compare_agents(
-    workspace: Workspace, other: str, at: str = "", sight: Sight = _everything, *,
+    workspace: Workspace, other: str, at: str = "", sight: Sight = everything, *,
     by_policy: bool = False,
 ) -> Compared:
     """What another agent knows beyond or otherwise than this one; entities are told by names.
@@ -139,6 +134,6 @@ def note_visit(workspace: Workspace) -> None:
     workspace.sidecar.remember(_VISITED + workspace.agent, stamp(datetime.now(UTC)))
 
 
-def _contents(reading: AbstractContextManager[Reader], sight: Sight = _everything) -> Contents:
+def _contents(reading: AbstractContextManager[Reader], sight: Sight = everything) -> Contents:
     with reading as reader, sight(reader):
         return contents_of(reader)

@@ -5,7 +5,7 @@ A hand (an agent, or another program) is held by a line in the sidecar. Whoever 
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
@@ -23,6 +23,8 @@ from core.store.hidden_rows import hiding
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Sight = Callable[[Reader], AbstractContextManager[None]]
+"""What hides from a reader, for a while, what the one who asks is not told."""
 WAITS = "It waits until a person has seen it; nobody is told it before"
 FIRST_DAYS = 7
 """Where nobody has looked yet, what was written in so many days is new."""
@@ -93,6 +95,11 @@ def without_held(
             return tell(reader, *args, **kwargs)
 
     return run
+
+
+def everything(reader: Reader) -> AbstractContextManager[None]:
+    """Hide nothing: a person asks."""
+    return nullcontext()
 
 
 @contextmanager

@@ -25,6 +25,11 @@ _RESTORED = {
 """What these columns say of a value that counts again, and of the memory that was made from it."""
 
 
+def hides(rows: HiddenRows | None, table: str, id: object) -> bool:
+    """True if this row is among those that are hidden."""
+    return rows is not None and any(id in getattr(rows, kind) for kind in _HIDDEN.get(table, ()))
+
+
 @contextmanager
 def hiding(reader: Reader, rows: HiddenRows) -> Iterator[None]:
     """Have no query of `reader` see these rows while the block runs."""

@@ -29,7 +29,7 @@ def carry_out(
 ) -> Done:
     """Do one operation, or propose it: on request, or where a person decides and none calls."""
     def change(writer: Writer) -> Done:
-        return do(writer, operation, payload, propose=propose, **grounds)
+        return do(writer, operation, payload, propose=propose, sight=door.told, **grounds)
 
     return door.write(lambda done: f"Propose: {done.title}" if done.waits else done.title, change)
 
@@ -97,9 +97,12 @@ def apply(door: Door, given: Applied) -> Json:
         done = carry_out(door, request.operation, request.payload, propose=given.propose, **grounds)
         return done_json(done, dry_run=False, changes=())
     tried = door.workspace.rehearse(
-        lambda writer: do(writer, request.operation, request.payload, **grounds),
+        lambda writer: do(
+            writer, request.operation, request.payload, sight=door.told, **grounds),
         actor=door.actor)
-    return done_json(tried.result, dry_run=True, changes=tried.changes)
+    shown = door.shown(tried.changes)
+    done = tried.result if len(shown) == len(tried.changes) else replace(tried.result, result=None)
+    return done_json(done, dry_run=True, changes=shown)
 
 
 def _one_of(dry_run: bool, propose: bool) -> None:

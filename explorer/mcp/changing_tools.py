@@ -127,13 +127,17 @@ def _proposed(
     door: Door, operation: str, payload: Mapping[str, object], reason: str, **grounds: Any
 ) -> Answer:
     words: dict[str, str] = {}
+    label = ""
 
     def change(writer: Writer) -> Outcome:
-        described = describe(writer, operation, payload)
+        nonlocal label
+        label = f"Propose: {describe(writer, operation, payload).title}"
+        with door.told(writer):
+            described = describe(writer, operation, payload)
         words.update(title=described.title, sentence=described.sentence)
         return control.propose_what_works(writer, operation, payload, reason=reason, **grounds)
 
-    outcome = door.write(lambda _: f"Propose: {words['title']}", change)
+    outcome = door.write(lambda _: label, change)
     answer = {"proposalId": outcome.proposal_id or None, "status": outcome.status, **words}
     told = WAITING if outcome.proposal_id else "It is so already; nothing was proposed."
     return Answer({**answer, "message": told}, f"{words['sentence']}\n{told}"

@@ -160,6 +160,8 @@ def attack(beside: Beside, doors: dict[str, str], token: str) -> None:
     for path, address in doors.items():
         port = int(address.removesuffix(path).rpartition(":")[2])
         for wave in WAVES:
+            with beside.watched("nobody calls"):
+                beside.pass_time(ALONE_S / 2)
             with beside.watched(f"{path}: {wave}") as answers:
                 answers.update(beside.have_called(
                     {"port": port, "token": token, "path": path, "wave": wave},

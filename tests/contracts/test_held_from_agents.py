@@ -205,6 +205,41 @@ def test_no_resource_and_no_prompt_tells_what_waits(held: World) -> None:
     assert of_resources(held) == set()
 
 
+def aimed(world: World) -> list[tuple[str, dict[str, Any]]]:
+    """Changes of what is held, by its ids, and one of what a held value stands before."""
+    link, memory, value = (world.ids[table][-1] for table in (
+        "entity_dependencies", "memories", "entity_attributes"))
+    return [("update_link", {"id": link, "strength": 0.9}), ("archive_link", {"id": link}),
+            ("archive_claim_value", {"attribute_id": value}),
+            ("forget_memory", {"memory_id": memory}), ("pin_entity", {"entity": world.lamp}),
+            ("rename_entity", {"entity_id": world.lamp, "new_name": "Bell"}),
+            ("merge_entities", {"source_entities": [world.lamp], "target": "Tide API"}),
+            ("set_claim_value", {
+                "entity": "Harbor Ledger", "aspect": "Schedule", "group_key": "nightly",
+                "claim_key": "start_time", "value": "noon"})]
+
+
+@pytest.mark.parametrize("held_back", [True, False])
+def test_what_is_tried_or_proposed_tells_nothing_of_what_waits(
+    tmp_path: Path, held_back: bool
+) -> None:
+    world, found = World(tmp_path), set[str]()
+    if held_back:
+        world.hold()
+    apply = {each.path: each for each in app.ENDPOINTS}["/api/ontology/operations/apply"]
+    for operation, payload in aimed(world):
+        asked = {"operation": operation, "payload": payload}
+        for how in ({"dry_run": True}, {"propose": True}):
+            answer = apply.run(world.door(), checked(apply.takes, {**asked, **how}))
+            found |= secrets(app.JsonResponse(answer).body.decode())
+        told = server.TOOLS["propose"].call(world.door(), asked)
+        found |= secrets(f"{told.text} {told.structured}")
+    assert bool(found) != held_back, found
+    if held_back:
+        assert "from “seven” to “noon”" in told.text
+    world.close()
+
+
 def test_what_is_not_held_is_told(free: World) -> None:
     """So that the rounds above can fail."""
     told = {name: (of_tool if name in TOOLS else of_endpoint)(free, name)[0] for name in TELL}
