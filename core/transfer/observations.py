@@ -47,11 +47,10 @@ class Observation:
 
 @dataclass(slots=True)
 class Owned:
-    """The numbers of what one entity has, and the hashes of their words while they are few."""
+    """The numbers of what one entity has."""
 
     owner: str
     numbers: "array[int]" = field(default_factory=lambda: array("I"))
-    hashes: "array[int]" = field(default_factory=lambda: array("q"))
 
 
 class ObservationStore:
@@ -68,6 +67,8 @@ class ObservationStore:
         self._places = array("Q", (0,))
         """Where each observation of the file begins, and where the last one ends."""
         self._block, self._begins = b"", 0
+        self._hashes = array("q")
+        """Of the words of each observation, by its number."""
         self._seen: defaultdict[int, tuple[array[int], array[int]]] = defaultdict(
             lambda: (array("q"), array("I")))
         """The hashes and numbers of what entities with many observations have, in parts: arrays
@@ -86,35 +87,38 @@ class ObservationStore:
         Args:
             key: the text in canonical form.
         """
-        words = hash((owned.owner, key))
-        own = owned.numbers
-        hashes, numbers = (self._seen[words % _PARTS] if len(own) > _FEW
-                           else (owned.hashes, own))
-        if words in hashes:
-            for place, number in enumerate(numbers):
-                if hashes[place] == words and _holds(own, number):
-                    earlier = self[number]
-                    if earlier.key == key:
-                        return earlier
-        number = len(self._places) - 1 + len(self._recent)
-        hashes.append(words)
-        numbers.append(number)
-        if numbers is not own:
-            own.append(number)
-        elif len(own) > _FEW:
-            self._spread(owned)
+        words, own = hash((owned.owner, key)), owned.numbers
+        for number in self._alike(own, words):
+            earlier = self[number]
+            if earlier.key == key:
+                return earlier
+        number = len(self._hashes)
+        self._hashes.append(words)
+        if len(own) > _FEW:
+            self._note(words, number)
+        own.append(number)
+        if len(own) == _FEW + 1:
+            for each in own:
+                self._note(self._hashes[each], each)
         self._recent.append(new)
         if len(self._recent) > IN_MEMORY:
             self._write()
         return new
 
-    def _spread(self, owned: Owned) -> None:
-        """An entity has many observations now: they are looked up in parts."""
-        for words, number in zip(owned.hashes, owned.numbers, strict=True):
-            hashes, numbers = self._seen[words % _PARTS]
-            hashes.append(words)
-            numbers.append(number)
-        owned.hashes = array("q")
+    def _alike(self, own: "array[int]", words: int) -> Iterator[int]:
+        """The numbers of an entity's observations with this hash."""
+        if len(own) <= _FEW:
+            yield from (number for number in own if self._hashes[number] == words)
+            return
+        hashes, numbers = self._seen[words % _PARTS]
+        if words in hashes:
+            yield from (number for place, number in enumerate(numbers)
+                        if hashes[place] == words and _holds(own, number))
+
+    def _note(self, words: int, number: int) -> None:
+        hashes, numbers = self._seen[words % _PARTS]
+        hashes.append(words)
+        numbers.append(number)
 
     def __getitem__(self, number: int) -> Observation:
         stored = len(self._places) - 1
@@ -137,6 +141,7 @@ class ObservationStore:
     def ended(self) -> None:
         """Everything is read: what is there is not asked for any more."""
         self._seen.clear()
+        self._hashes = array("q")
         if self.is_long:
             self._write()
 
