@@ -23,6 +23,10 @@ month."""
 _MONTHLY = "%Y%m"
 HISTORY, BESIDE = ".undo", ".side"
 """What the copies of the history, and of what is kept beside a graph, have for their ending."""
+HALF, HALF_HISTORY = ".part", ".undo-part"
+"""The endings of a copy until it is whole."""
+ABANDONED = timedelta(hours=1)
+"""No copy takes so long."""
 
 PAGES_AT_A_TIME = 2000
 """A copy in one step would block other writers of a large file (peers §7)."""
@@ -57,7 +61,7 @@ def back_up(
     while target.exists():
         number += 1
         target = folder / f"{path.stem}-{moment}-{number}.db"
-    half, half_history = target.with_suffix(".part"), target.with_suffix(".undo-part")
+    half, half_history = target.with_suffix(HALF), target.with_suffix(HALF_HISTORY)
     try:
         with in_words(path):
             copy_file(path, half)
@@ -179,8 +183,15 @@ def _order(backup: Path) -> tuple[datetime, int]:
 
 
 def thin(folder: Path, stem: str, keep: Path | None = None) -> None:
-    """Keep the newest few, one for each hour, day, week and month before, and room on the disk."""
+    """Keep the newest few, one for each hour, day, week and month before, and room on the disk.
+
+    What a killed backup has left half-done goes, too.
+    """
     now, seen, kept = datetime.now(UTC), set(), []
+    for half in folder.glob("*part"):
+        if half.name.startswith(stem + "-") and half.suffix in (HALF, HALF_HISTORY) \
+                and now - datetime.fromtimestamp(half.stat().st_mtime, UTC) > ABANDONED:
+            half.unlink(missing_ok=True)
     for old in backups_of(folder, stem)[KEEP_NEWEST:]:
         period = _period(made_at(old), now)
         if period in seen and old != keep:

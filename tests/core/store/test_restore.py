@@ -1,5 +1,6 @@
 """A backup is put back by one command; that is taken back in the same way."""
 
+import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -285,6 +286,18 @@ def test_backups_thin_out_by_hour_day_week_and_month(tmp_path: Path) -> None:
     assert 7 <= sum(week <= age < timedelta(days=60) for age in ages) <= 10
     assert 2 <= sum(age >= timedelta(days=60) for age in ages) <= 4
     assert len(list(tmp_path.glob("*.undo"))) == len(ages)
+
+
+def test_what_a_killed_backup_left_goes_with_the_next_one(tmp_path: Path) -> None:
+    old = datetime.now(UTC).timestamp() - 7200
+    for name in ("graph-20260101T000000.part", "graph-20260101T000000.undo-part",
+                 "other-20260101T000000.part", "graph-of-mine.txt"):
+        (tmp_path / name).write_bytes(b"half")
+        os.utime(tmp_path / name, (old, old))
+    (tmp_path / "graph-20260102T000000.part").write_bytes(b"under way")
+    thin(tmp_path, "graph")
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "graph-20260102T000000.part", "graph-of-mine.txt", "other-20260101T000000.part"]
 
 
 def test_backups_leave_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
