@@ -97,12 +97,24 @@ class Door:
 
         Raises OperationError where the date can't be read, or the graph knows nothing of then.
         """
-        if not isinstance(given, Dated) or not given.as_of.strip():
-            yield self
-            return
-        moment = moment_within(self.workspace, named_moment(given.as_of))
-        with self.workspace.past_at(moment) as past:
-            yield replace(self, past=past)
+        with self._saying_what_waits():
+            if not isinstance(given, Dated) or not given.as_of.strip():
+                yield self
+                return
+            moment = moment_within(self.workspace, named_moment(given.as_of))
+            with self.workspace.past_at(moment) as past:
+                yield replace(self, past=past)
+
+    @contextmanager
+    def _saying_what_waits(self) -> Iterator[None]:
+        """Where something is not found, say also that something is kept back."""
+        try:
+            yield
+        except OperationError as error:
+            if error.status == 404 and self.waits:
+                before = error.do if error.do.endswith("?") or not error.do else f"{error.do}."
+                error.do = f"{before} {self.waiting_words}".strip()
+            raise
 
     def dated(self, answer: T) -> T | Json:
         """An object that is answered; of the past with its moment and what is not known of then."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.embedding.choose_embedder import offline
-from core.errors import ConstellationError
+from core.errors import ConstellationError, OperationError
 from core.ontology import control
 from core.queries.entities import find_entity
 from core.review import inbox_acts
@@ -193,6 +193,12 @@ def test_no_tool_tells_what_waits_and_each_says_that_something_does(
     told, notes = of_tool(held, name)
     assert told == set()
     assert name in TELL_NOTHING_OF_THE_GRAPH or any("until a person" in note for note in notes)
+
+
+def test_who_asks_for_what_waits_is_told_that_something_does(held: World) -> None:
+    with pytest.raises(OperationError, match="not found") as refused:
+        TOOLS["browse_entity"].call(held.door(), {"entity": held.lamp})
+    assert refused.value.do.endswith("until a person has seen them")
 
 
 @pytest.mark.parametrize("name", READS)
