@@ -52,8 +52,15 @@ def build_demo(path: Path) -> Path:
 def ready_demo() -> Path:
     """The person's own demo graph, made at the first call."""
     path = demo_store()
-    if not path.is_file():
-        put_beside(build_demo(path))
+    try:
+        if not path.is_file():
+            put_beside(build_demo(path))
+    except OpenError as error:
+        if error.kind != "unwritable":
+            raise
+        raise OpenError(
+            "unwritable", "The demo graph can't be written", where=str(path), detail=error.detail,
+            do="Make its folder writable, or set CONSTELLATION_DATA to one that is") from error
     return path
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow, QStyle
 
 from ui.dock import Dock
+from ui.top_bar import HEIGHT
 
 SMALL = QSize(1000, 620)
 """A window that is narrower or lower than this is small, in logical pixels."""
@@ -33,7 +34,7 @@ class DockSizes(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._docks_in, self._hold = window, docks_in, hold
-        self._small = self.small
+        self._small, self._head = self.small, HEIGHT
         self._large: dict[str, list[QSize]] = {}
         """The sizes of the docks in sight while the window was not small, by area."""
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -48,12 +49,15 @@ class DockSizes(QObject):
 
     def put(self) -> None:
         """The sizes of a first start, for the window as it is now."""
-        self._small = self.small
+        self._small, self._head = self.small, self._head_height()
         widths = SMALL_WIDTHS if self._window.width() < SMALL.width() else WIDTHS
         for area, width in widths.items():
             self._resize(self._docks_in(area)[:1], [width], Qt.Orientation.Horizontal)
         low = self._window.height() < SMALL.height()
-        bottom = round(self._window.height() * (SMALL_BOTTOM_SHARE if low else BOTTOM_SHARE))
+        # A strip under the top bar takes from what is below it, the lists of the left last.
+        strips = max(0, self._head_height() - HEIGHT) if low else 0
+        bottom = round((self._window.height() - 3 * strips)
+                       * (SMALL_BOTTOM_SHARE if low else BOTTOM_SHARE))
         self._resize(self._docks_in("bottom")[:1], [bottom], Qt.Orientation.Vertical)
         left = self._docks_in("left")[:len(LEFT_SHARES)]
         rest = self._window.height() - bottom
@@ -71,6 +75,12 @@ class DockSizes(QObject):
         if event.type() == QEvent.Type.Resize:
             if watched is self._window and self.small != self._small and not self._hold():
                 self._change()
+            head = self._window.menuWidget()
+            if watched is self._window and head is not None:
+                head.installEventFilter(self)
+            elif watched is head and self._small and not self._hold() and (
+                    self._head_height() != self._head):
+                self.put()  # A strip under the top bar has come or gone.
             # Several docks change their size in one layout.
             self._soon.start()
         return False
@@ -79,6 +89,11 @@ class DockSizes(QObject):
         self.put()
         if not self._small:
             self._put_back()
+
+    def _head_height(self) -> int:
+        """What the top bar and the strips under it take."""
+        head = self._window.menuWidget()
+        return head.height() if head is not None else 0
 
     def _note(self) -> None:
         if not self._small and not self.small and not self._hold():

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from core.errors import ConstellationError
 from core.store.restore import Backup, count_rows, list_backups, put_back_closed
 from ui.context import Context, Desk
-from ui.dialogs.restore import RestoreDialog
+from ui.dialogs.restore import RestoreDialog, made_words
 
 T = TypeVar("T")
 NONE = "No backups of this graph yet: one is made before anything risky"
@@ -48,7 +48,7 @@ class Restorer(QObject):
 
     def _chosen(self, desk: Desk, graph: Path, backup: Backup) -> None:
         if isinstance(desk, Context):
-            self._put_back(desk, backup.path, f"Restored the backup of {_when(backup)}")
+            self._put_back(desk, backup.path, f"Restored the backup of {made_words(backup)}")
         else:
             self._run(partial(put_back_closed, graph, backup.path),
                       lambda _: desk.shell.open_path(graph))
@@ -76,7 +76,3 @@ class Restorer(QObject):
             self._show_error(error)
         else:
             raise error
-
-
-def _when(backup: Backup) -> str:
-    return f"{backup.made_at.astimezone():%Y-%m-%d %H:%M}"

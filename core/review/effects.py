@@ -6,6 +6,7 @@ from typing import Literal
 
 from core.model.changes import RowChange
 from core.model.names import spoken
+from core.model.text_format import one_line
 from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows import text, whole
@@ -13,6 +14,8 @@ from core.review.differences import NOUNS, kind_word, link_title
 
 Sign = Literal["+", "−", "~"]
 Row = Mapping[str, object]
+QUOTED = 60
+"""Letters of what a row says."""
 LISTED = 3
 """Rows of one kind that happen the same way are counted beyond this many."""
 
@@ -163,6 +166,8 @@ def _other(change: RowChange, labels: Labels) -> Effect | None:
     sign: Sign = "~" if change.before and change.after else "+" if change.after else "−"
     noun = NOUNS[change.table]
     name = labels.entities.get(text(row.get("entity_id")), "")
+    if words := one_line(text(row.get("content")), QUOTED):
+        return Effect(sign, f"{noun} “{words}”", change.table)
     return Effect(sign, f"{noun} of {name}" if name else noun, change.table)
 
 

@@ -290,3 +290,14 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(OpenError):
         build_demo(path)
     assert path.read_text() == "mine"
+
+
+def test_a_demo_that_can_not_be_written_says_where_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "file" / "folder"))
+    with pytest.raises(OpenError) as caught:
+        ready_demo()
+    assert "CONSTELLATION_DATA" in caught.value.do
+    assert "making" not in str(caught.value)

@@ -3,9 +3,17 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import settle
@@ -13,8 +21,10 @@ from tests.ui.review_scene import review_graph, review_ids  # noqa: F401 - fixtu
 from ui.dialogs.key_sheet import KeySheet
 from ui.main_window import MainWindow
 from ui.panels.proposals.panel import Proposals
+from ui.theme import Theme, dress
 from ui.widgets.fitting_row import FittingRow
 from ui.widgets.labels import LEAST, ElidedLabel, label
+from ui.widgets.scroll_column import link_button
 
 SIZES = (QSize(800, 500), QSize(1280, 800), QSize(1440, 900))
 
@@ -150,3 +160,20 @@ def test_parts_of_a_row_go_whole_the_least_important_first(
     row.show()
     assert {part.text() for part in row.findChildren(QLabel)
             if part.isVisible() and not isinstance(part, ElidedLabel)} == shown
+
+
+def test_a_long_link_is_cut_at_its_end_only_and_told_whole(
+    qtbot: QtBot, theme: Theme, qapp: QApplication
+) -> None:
+    dress(qapp, theme)
+    link = link_button("Notes on Harbor Ledger: harbour offices that used to reconcile", print)
+    qtbot.addWidget(link)
+    link.resize(link.sizeHint())
+    link.show()
+    assert link.toolTip() == ""
+    begins = link.grab(QRect(0, 0, 60, link.height())).toImage()
+    link.resize(120, link.height())
+    assert "reconcile" in link.toolTip()
+    assert link.grab(QRect(0, 0, 60, link.height())).toImage() == begins
+    link.resize(link.sizeHint())
+    assert link.toolTip() == ""

@@ -134,3 +134,15 @@ def test_the_question_for_permission_shows_all_of_its_text(
 def _dialogs(window: MainWindow) -> list[QDialog]:
     return [each for each in window.findChildren(QDialog)
             if each.isVisible() and each is not window.palette_]
+
+
+def test_a_small_window_with_a_strip_still_lists_three_entities(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    opened.resize(SMALL)
+    opened.banner.show()
+    rows = opened.panel("entities").list
+    qtbot.waitUntil(lambda: rows.viewport().height() >= 3 * rows.sizeHintForRow(0))
+    opened.banner.hide()
+    qtbot.waitUntil(lambda: rows.viewport().height() >= 3 * rows.sizeHintForRow(0))
+    assert opened.size() == SMALL

@@ -16,6 +16,8 @@ from ui.widgets.labels import label
 
 LISTED_PROBLEMS = 500
 
+KINDS = {"native": "A graph of this program", "signet": "A Signet database"}
+
 
 def own_version() -> str:
     """The installed version, or a word for a tree that is not installed."""
@@ -40,7 +42,7 @@ def diagnostics(workspace: Workspace | None) -> str:
     if workspace is not None:
         lines += [
             f"File {workspace.path}",
-            f"Kind {workspace.kind}, agent {workspace.agent}, "
+            f"{KINDS[workspace.kind]}, agent {workspace.agent}, "
             f"{'writable' if workspace.writable else 'read-only'}",
             f"Backups {workspace.backup_folder}",
         ]

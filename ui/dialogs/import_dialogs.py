@@ -54,13 +54,15 @@ class Preview:
 
     @property
     def words(self) -> str:
-        """`GraphML with 3 entities, 1 value and 2 links: 1 entity, 1 value and 2 links are new`."""
+        """`GraphML with 1 entity, 1 value and 2 links: all would be new`, or how many of each."""
         text = f"{self.title[:1].upper()}{self.title[1:]} with {_amounts(self)}"
         if self.report is None:
             return text
         new = (self.report.entities_new, self.report.values_new, self.report.links_new)
         if not any(new) and not self.report.rows_new:
             return f"{text}: nothing in it is new"
+        if new == (self.entities, self.values, self.links):
+            return f"{text}: all would be new"
         return f"{text}: {_amounts(Preview('', *new))} would be new"
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from core.store.restore import Backup, difference
+from ui.models.wording import day_and_time
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
@@ -52,6 +53,7 @@ class RestoreDialog(Dialog):
         self.list.setFixedHeight(ROW_HEIGHT * (min(len(backups), ROWS) + 1) + 8)
         self.restore_button = push_button("Restore", self._chosen, "primary", default=True)
         cancel = push_button("Cancel", self.reject)
+        self.list.header().setStretchLastSection(True)
         put(column_layout(self, (22, 18, 22, 18), 10),
             label(f"Restore a backup of {graph.name}", "head", wrap=True),
             label(WORDS, "soft", wrap=True), self.list,
@@ -65,9 +67,14 @@ class RestoreDialog(Dialog):
         self._restore(self._backups[self.list.currentIndex().row()])
 
 
+def made_words(backup: Backup) -> str:
+    """When it was made: `29 Nov 13:46`."""
+    return day_and_time(backup.made_at.isoformat())
+
+
 def _item(backup: Backup, now: Mapping[str, int]) -> QTreeWidgetItem:
     counts = [f"{backup.counts[table]:,}" if backup.counts else "?" for table in COUNTED]
-    item = QTreeWidgetItem([f"{backup.made_at.astimezone():%Y-%m-%d %H:%M}", _size(backup.bytes),
+    item = QTreeWidgetItem([made_words(backup), _size(backup.bytes),
                             *counts, difference(backup.counts, now)])
     item.setSizeHint(len(HEADS) - 1, QSize(0, ROW_HEIGHT))
     _align(item)

@@ -15,9 +15,10 @@ from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
 
 WIDTH = 520
-WHAT = ("The graph follows the notes of a folder (Obsidian, basic-memory, Markdown), which is only "
-        "read. What is new is imported; what only the notes said is archived when they no longer "
-        "say it. Each is a step that undo takes back, and what you correct here stays so.")
+WHAT = ("The graph is kept in step with the notes of a watched folder (Obsidian, basic-memory, "
+        "Markdown), which is only read. What is new is imported; what only the notes said is "
+        "archived when they no longer say it. Each is a step that undo takes back, and what you "
+        "correct here stays so.")
 
 
 class WatchedFolders(Dialog):
@@ -31,7 +32,7 @@ class WatchedFolders(Dialog):
         self._rows = column_layout(self.list, (0, 0, 0, 0), 10)
         self.stops: dict[str, QWidget] = {}
         put(column_layout(self, (22, 18, 22, 16), 10),
-            label(f"Folders that {one_line(graph.name, 60)} follows", "head", wrap=True),
+            label(f"Watched folders of {one_line(graph.name, 60)}", "head", wrap=True),
             label(WHAT, "soft", wrap=True), self.list,
             put(row_layout(), push_button("Close", self.accept), None, self.add))
         self.setFixedWidth(WIDTH)

@@ -14,7 +14,7 @@ from core.model.times import parse_time
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
 from core.review.differences import NOUNS, Difference, differences
-from core.review.effects import PLURALS, Effect, effects
+from core.review.effects import Effect, effects
 from core.review.proposal_queue import count_decided_elsewhere, get_proposal, list_proposals
 from core.session.asked import last_asked
 from core.store.handles import Reader
@@ -42,12 +42,9 @@ STATES = {
 
 
 def amount_words(entry: Activity) -> str:
-    """How much an entry changed: `1 entity`, `3 links`; `7 changes` of several kinds."""
-    noun = NOUNS.get(entry.tables[0], "") if len(entry.tables) == 1 else ""
-    if not entry.rows:
-        return ""
-    return counted(entry.rows, noun, PLURALS.get(noun, "")) if noun else (
-        counted(entry.rows, "change"))
+    """How much an entry changed: `1 entity`, `7 changes`; one thing may have changed twice."""
+    noun = NOUNS.get(entry.tables[0], "") if entry.rows == len(entry.tables) == 1 else ""
+    return counted(entry.rows, noun or "change") if entry.rows else ""
 
 
 @dataclass(frozen=True, slots=True)

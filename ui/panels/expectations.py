@@ -100,9 +100,10 @@ def _rows(checked: tuple[CheckedExpectation, ...]) -> Iterator[ScoredRow]:
 
 
 def _row(each: CheckedExpectation) -> ScoredRow:
-    """The question with its target; below why it fails, or the word alone."""
+    """The question; below why it fails, then what must come and of which entity."""
     one, target = each.expectation, each.target
-    words = f"{one.question}  {one.word}: {target.text or one.target_id}"
+    wanted = f"{one.word}: {target.text or one.target_id}"
     came = "".join(f"\nCame instead: {line}" for line in each.came)
-    return ScoredRow(one.id, words, each.why or target.entity_name or one.word,
+    below = " · ".join(filter(None, (each.why, wanted, target.entity_name)))
+    return ScoredRow(one.id, one.question, below,
                      "✓" if each.holds else "✗", why=came.strip(), kind="expectation")

@@ -16,10 +16,10 @@ from ui.panels.entity_rows import PinDelegate, spoken_pin
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.line_list import LineModel
 
-EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
+EMPTY = "Select an entity and press P: it is then always in your agent's context."
 EMPTY_THEN = "Nothing was pinned then. Back at now (Esc), P pins what is selected."
-LEAST_ROWS, LEAST_WORDS = 60, 86
-"""Pixels: of two rows, and of the words while nothing is pinned."""
+LEAST_ROWS, LEAST_WORDS = 32, 66
+"""Pixels: of one row, and of the words while nothing is pinned."""
 
 
 class Pins(Panel):

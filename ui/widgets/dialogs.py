@@ -37,6 +37,8 @@ class Dialog(QDialog):
         layout = self.layout()
         if layout is not None and layout.hasHeightForWidth():
             needed = layout.totalHeightForWidth(self.width())
+            if self.isModal() and self.height() == self.sizeHint().height() > needed:
+                self.resize(self.width(), needed)
             self.setMinimumHeight(min(needed, free_area(self).height() - TITLE_BAR.height()))
 
 

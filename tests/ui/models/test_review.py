@@ -147,7 +147,7 @@ def test_how_much_an_entry_changed_is_said_in_what_it_changed() -> None:
         return amount_words(Activity("", "x", "you", "done", 1, rows, tables))
 
     assert told(1, "entities") == "1 entity"
-    assert told(3, "entity_dependencies") == "3 links"
-    assert told(2, "entity_aliases") == "2 aliases"
+    assert told(1, "entity_dependencies") == "1 link"
+    assert told(2, "entities") == "2 changes", "perhaps of one entity"
     assert told(7, "entities", "memories") == "7 changes"
     assert told(0) == ""
