@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -209,23 +210,59 @@ def targets(reader: Reader, payloads: Payloads) -> list[Target]:
     return [_target(item, stored) for item in given]
 
 
-def may_share(target: Target, operation: str, payload: str) -> bool:
-    """False where a payload, as JSON, is surely about another slot or assertion than this target.
+def may_share(
+    reader: Reader, target: Target, payloads: Sequence[tuple[str, str]]
+) -> list[bool]:
+    """Whether payloads (operations, JSON) may be about the slot or assertion of this target.
 
     It is a quick look at the words alone: what may be about the same is to be read by `targets`.
     """
-    claim, by_attribute, by_assertion = _rough_target(operation, payload)
+    roughs = [_rough_target(operation, payload) for operation, payload in payloads]
     if target.assertion_id:
-        return by_assertion
-    return target.slot is None or by_attribute or claim == target.claim_key
+        return [rough.by_assertion for rough in roughs]
+    if (slot := target.slot) is None:
+        return [True] * len(roughs)
+    _, aspect, *keys = slot
+    called = _called(reader, target)
+    near = [rough.by_value or ([rough.group, rough.claim] == keys and (
+        rough.by_id or not called.isdisjoint(rough.entities))) for rough in roughs]
+    named = _by_id(reader, _ASPECTS, {
+        rough.aspect for rough, is_near in zip(roughs, near, strict=True) if is_near})
+    return [is_near and (rough.by_value or name_key(
+                text(named[rough.aspect]["name"]) if rough.aspect in named else rough.aspect
+            ) == aspect) for rough, is_near in zip(roughs, near, strict=True)]
+
+
+def _called(reader: Reader, target: Target) -> frozenset[str]:
+    """What payloads may call the entity of a target: its id, its name's key and those of others."""
+    if target.entity is None:
+        return frozenset((name_key(target.name),))
+    rows = reader.rows(_CALLED, id=target.entity.id)
+    return frozenset((target.entity.id, *(text(row["called"]) for row in rows)))
+
+
+class _Rough(NamedTuple):
+    """The words of a payload that tell a slot, and whether it names something by its id."""
+
+    entities: frozenset[str]
+    aspect: str
+    group: str
+    claim: str
+    by_value: bool
+    by_assertion: bool
+    by_id: bool
+    """It names what tells the entity by itself."""
 
 
 @lru_cache(maxsize=2000)
-def _rough_target(operation: str, payload: str) -> tuple[str, bool, bool]:
-    """The claim that a payload names, and whether it names a value or an assertion by its id."""
-    first = _given(operation, json_object(payload)).first
-    return (slot_key(first["claim_key"], "") or "", bool(first["attribute"]),
-            bool(first["assertion"]))
+def _rough_target(operation: str, payload: str) -> _Rough:
+    given = _given(operation, json_object(payload))
+    first, entities = given.first, frozenset(given.entity)
+    return _Rough(
+        entities | frozenset(map(name_key, entities)), first["aspect"],
+        slot_key(first["group_key"], "general") or "general",
+        slot_key(first["claim_key"], "") or "", bool(first["attribute"]), bool(first["assertion"]),
+        any(first[role] for role in ("memory", "assertion", "link")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +303,11 @@ UNION SELECT {ENTITY_COLUMNS}, a.canonical_alias, 0
 FROM entity_aliases a JOIN entities e ON e.id = a.entity_id
 WHERE a.canonical_alias IN (SELECT value FROM json_each(:names)) AND a.agent_id = :agent
   AND a.status = 'active' AND +e.agent_id = :agent"""
+
+_CALLED = """
+SELECT e.canonical_name AS called FROM entities e WHERE e.id = :id UNION ALL
+SELECT a.canonical_alias FROM entity_aliases a
+WHERE a.entity_id = :id AND a.agent_id = :agent AND a.status = 'active'"""
 
 
 def _by_id(reader: Reader, statement: str, ids: Iterable[str]) -> dict[str, Row]:

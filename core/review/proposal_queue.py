@@ -171,8 +171,11 @@ def rivals_of(reader: Reader, proposal_id: str, target: Target) -> list[Pending]
 
     Of a target that is neither, those about the same entity as a whole.
     """
-    rows = [row for row in _newest_pending(reader) if row["id"] != proposal_id
-            and may_share(target, text(row["operation"]), text(row["payload"]))]
+    newest = _newest_pending(reader)
+    near = may_share(reader, target, [
+        (text(row["operation"]), text(row["payload"])) for row in newest])
+    rows = [row for row, may in zip(newest, near, strict=True)
+            if may and row["id"] != proposal_id]
     return [item for item in _pending(reader, rows) if _is_same(item.target, target)]
 
 
@@ -187,10 +190,10 @@ def _is_same(other: Target, target: Target) -> bool:
 
 
 def _newest_pending(reader: Reader) -> list[Row]:
-    return reader.rows(
+    return reader.once(f"newest pending of {reader.agent}", lambda: reader.rows(
         "SELECT id, operation, payload, confidence FROM ontology_proposals"
         " WHERE agent_id = :agent AND status = 'pending'"
-        " ORDER BY updated_at DESC, id LIMIT :limit", limit=PENDING)
+        " ORDER BY updated_at DESC, id LIMIT :limit", limit=PENDING))
 
 
 def _pending(reader: Reader, rows: Sequence[Row]) -> list[Pending]:
