@@ -180,7 +180,7 @@ def _incomplete(
                         or None)
                 for row in reader.rows(_GIVEN, ids=list(ids))]
 
-    return Findings([row["id"] for row in reader.rows(query, loose=OBSERVATIONS)], made)
+    return Findings(reader.rows_by_column(query, loose=OBSERVATIONS)["id"], made)
 
 
 _STALE = f"""

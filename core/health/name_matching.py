@@ -77,9 +77,15 @@ class _Names:
         self.named, self.neighbours = named, neighbours
 
     @cached_property
+    def keys(self) -> list[str]:
+        """Their names in canonical form."""
+        return [name_key(one.name) for one in self.named]
+
+    @cached_property
     def clean(self) -> list[str]:
         """What they are known by, without marks of formatting."""
-        return [name_key(clean_name(one.name)) for one in self.named]
+        return [key if (shown := clean_name(one.name)) == one.name else name_key(shown)
+                for one, key in zip(self.named, self.keys, strict=True)]
 
     @cached_property
     def letters(self) -> list[str]:
@@ -189,7 +195,7 @@ def _by(keys: Iterable[object]) -> Iterator[Pair]:
 
 
 def _exact(names: _Names) -> Iterator[Pair]:
-    return _by(name_key(one.name) for one in names.named)
+    return _by(names.keys)
 
 
 def _punctuation(names: _Names) -> Iterator[Pair]:

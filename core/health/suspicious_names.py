@@ -33,7 +33,7 @@ def suspicious_names(reader: Reader, rules: Rules) -> Iterator[Finding]:
     for row in rows:
         name = text(row["name"])
         clean = clean_name(name)
-        reason = refuse(name, text(row["entity_type"]))
+        reason = refuse(name, text(row["entity_type"]), shown=clean)
         reason = None if reason in _OF_TYPE else reason
         if reason is None and clean == name:
             continue

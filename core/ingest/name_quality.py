@@ -7,6 +7,7 @@ counts as a label only with a colon or dash after it, and section words only as 
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from core.model.language import width
 from core.model.names import canonical
@@ -84,15 +85,16 @@ _HAPPENING = re.compile(
 
 def refuse(
     name: str, entity_type: str | None = None, *, shortest: int = 4,
-    refused_types: Collection[str] = (),
+    refused_types: Collection[str] = (), shown: str | None = None,
 ) -> str | None:
     """The code of the first rule that the name breaks (a key of `REASONS`), None if it passes.
 
     Args:
         shortest: letters that a name without a concrete type needs.
         refused_types: types that may not be made this way.
+        shown: the name as `clean_name` gives it, where it is known.
     """
-    shown, kind = clean_name(name), type_word(entity_type)
+    shown, kind = clean_name(name) if shown is None else shown, type_word(entity_type)
     core = canonical(_bare(shown))
     rule = _name_rule(name, core, kind)
     if rule is None and kind not in CONCRETE_TYPES and width(canonical(shown)) < shortest:
@@ -142,6 +144,7 @@ def clean_name(name: str) -> str:
     return shown
 
 
+@lru_cache(maxsize=200)
 def type_word(entity_type: str | None) -> str:
     """A type as it is compared and stored: `Object Type` is `object_type`."""
     return re.sub(r"[\s-]+", "_", (entity_type or "").strip().lower())
