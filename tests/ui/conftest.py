@@ -90,9 +90,18 @@ def qapp_args() -> list[str]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _look(qapp: QApplication) -> None:
+def _style(qapp: QApplication) -> str:
+    """The stylesheet that every test begins with."""
     qapp.setStyle("Fusion")
     dress(qapp, load_theme("dusk"))
+    return qapp.styleSheet()
+
+
+@pytest.fixture(autouse=True)
+def _look(qapp: QApplication, _style: str) -> None:
+    """No test is shown in the theme that another one has changed to."""
+    if qapp.styleSheet() != _style:
+        dress(qapp, load_theme("dusk"))
 
 
 @pytest.fixture(autouse=True)

@@ -47,10 +47,12 @@ SINCE = "changed since it was shown"
 
 
 @pytest.fixture
-def other(graph: Path, opened: MainWindow) -> Iterator[Workspace]:
+def other(qtbot: QtBot, graph: Path, opened: MainWindow) -> Iterator[Workspace]:
     """Another window's connection to the same file; ours does not look before the click."""
     assert opened.session is not None
-    opened.session.bridge._poll.stop()
+    bridge = opened.session.bridge
+    bridge._poll.stop()
+    qtbot.waitUntil(lambda: not bridge._looking)
     workspace = Workspace.open(graph)
     yield workspace
     workspace.close()

@@ -31,6 +31,7 @@ from tests.ui.browse_scene import (
     select,
     settled,
 )
+from tests.ui.conftest import WAIT_MS
 from ui.constellation.view import SkyView
 from ui.main_window import MainWindow
 from ui.models import agent_view_reading
@@ -279,6 +280,7 @@ def test_the_pin_experiment(qtbot: QtBot, opened: MainWindow, panel: AgentView) 
     assert panel.compare.enters.text() == "+1"
     assert f"+ - [Ines Duarte] {RULE}" in panel.injected.view.toPlainText()
     assert RULE not in panel.injected.source, "only rehearsed"
+    panel._trial._slow.setInterval(WAIT_MS)  # The plain answer is not shown meanwhile.
     places = []
     panel.injected.view.textChanged.connect(
         lambda: places.append(GAINS in panel.injected.view.toPlainText()))

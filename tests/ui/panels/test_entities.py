@@ -26,8 +26,10 @@ from tests.ui.browse_scene import (
     write_elsewhere,
     write_scene,
 )
+from tests.ui.conftest import WAIT_MS
 from ui.main_window import MainWindow
 from ui.models.entity_list import PAGE, spoken_row
+from ui.panels import entity_list_view
 from ui.panels.entities import Entities
 from ui.panels.entity_rows import lit_parts
 
@@ -511,8 +513,9 @@ def test_a_double_click_on_a_star_pins_one_entity(
 
 
 def test_what_comes_under_a_resting_mouse_is_not_pinned(
-    qtbot: QtBot, opened: MainWindow, panel: Entities
+    qtbot: QtBot, opened: MainWindow, panel: Entities, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(entity_list_view, "RESTING_MS", WAIT_MS)
     view, at = panel.list, star_of(panel.list, "printer")
     click(view, at)
     qtbot.waitUntil(lambda: names_in(view)[0] == "printer")
