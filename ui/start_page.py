@@ -20,7 +20,8 @@ from ui.widgets.layouts import column_layout, put, row_layout
 
 WELCOME = (
     "Open your agent's memory: a Signet database, a graph of this program, or an MCP memory file. "
-    "You can also drop a file onto this window."
+    "Notes and the files of other programs are imported (File, Import). You can also drop a file "
+    "or a folder onto this window."
 )
 SHOWN_RECENT = 5
 

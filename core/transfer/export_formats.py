@@ -163,6 +163,9 @@ def _fresh(path: Path, *, folder: bool) -> Iterator[Path]:
         kind = "folder" if path.is_dir() else "file"
         raise OpenError("unwritable", f"This {kind} exists already",
                         where=str(path), do="Choose another name; nothing was changed")
+    if not path.absolute().parent.is_dir():
+        raise OpenError("unwritable", "Folder not found", where=str(path.parent),
+                        do="Create it first, or choose another; nothing was written")
     try:
         place = Path(tempfile.mkdtemp(prefix=".export-", dir=path.absolute().parent))
     except OSError as error:

@@ -136,21 +136,22 @@ def weight_line(steps: Sequence[WeightChange], now: float) -> tuple[float, ...]:
 
 
 def headline(inspection: Inspection) -> str:
-    """`system · 14 mentions · part of Harbor Ledger`."""
+    """`system · muted · 14 mentions · part of Harbor Ledger`."""
     entity = inspection.entity
     if entity is None:
         return ""
-    parts = [one_line(entity.entity_type, 40),
-             counted(entity.mentions, "mention")]
+    parts = [one_line(entity.entity_type, 40)]
+    if entity.muted:
+        # Design §6: a muted entity comes up only where it is named. Where there is no room for
+        # the whole line, its state is not what is cut.
+        parts.append("muted, which overrides its pin" if entity.pinned else "muted")
+    if entity.held:
+        parts.append(HELD)
+    parts.append(counted(entity.mentions, "mention"))
     if inspection.part_of:
         parts.append(f"part of {isolate(one_line(inspection.part_of, 80))}")
     elif entity.community:
         parts.append(f"in {isolate(one_line(entity.community, 80))}")
-    if entity.muted:
-        # Design §6: a muted entity comes up only where it is named.
-        parts.append("muted, which overrides its pin" if entity.pinned else "muted")
-    if entity.held:
-        parts.append(HELD)
     return " · ".join(parts)
 
 

@@ -127,7 +127,7 @@ def test_an_export_replaces_nothing_and_leaves_nothing_half_done(
     with pytest.raises(OpenError, match="exists already"):
         export(workspace, name, there)
     assert there.read_text() == "mine"
-    with pytest.raises(OpenError, match="can't be written"):
+    with pytest.raises(OpenError, match="Folder not found"):
         export(workspace, name, tmp_path / "no folder" / "x")
     report = export(workspace, name, tmp_path / "new")
     assert report.path.exists()

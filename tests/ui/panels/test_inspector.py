@@ -821,3 +821,10 @@ def test_no_line_is_painted_over_the_next_when_the_width_changes(
         assert view.visualRect(index).height() == view.sizeHintForIndex(index).height()
         index, rows = view.indexBelow(index), rows + 1
     assert rows > 5
+
+
+def test_that_an_entity_is_muted_is_not_what_a_narrow_line_cuts(
+    qtbot: QtBot, panel: Inspector
+) -> None:
+    QTest.keyClick(panel.window(), Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: panel.top.line.text().startswith("system · muted · 14 mentions"))
