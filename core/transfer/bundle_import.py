@@ -218,8 +218,11 @@ def _key(writer: Writer, table: str) -> tuple[str, ...]:
     """What a row is known by: its id, else the table's primary key."""
     if "id" in writer.stored_columns(table):
         return ("id",)
-    rows = writer.rows("SELECT c.name FROM pragma_table_info(:table) c WHERE c.pk ORDER BY c.pk",
-                       table=table)
+    # Of the table itself: over one of a foreign file lies a view, and views have no keys.
+    schema, _, place = writer.home(table).partition(".")
+    rows = writer.rows(
+        "SELECT c.name FROM pragma_table_info(:place, :schema) c WHERE c.pk ORDER BY c.pk",
+        place=place.strip('"'), schema=schema)
     return tuple(row["name"] for row in rows) or tuple(sorted(writer.stored_columns(table)))
 
 

@@ -1,6 +1,7 @@
 """A bundle gives back the same graph, row by row, and says what it could not take."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,18 @@ def test_the_round_trip_of_a_native_graph_is_exact_and_can_be_undone(
         assert not reader.value("SELECT COUNT(*) FROM entities")
         assert not reader.value("SELECT COUNT(*) FROM memories")
     new.close()
+
+
+@pytest.mark.parametrize("kind", ["native", "signet-030", "signet-071"])
+def test_a_row_that_is_known_by_two_columns_is_found_again(kind: str, tmp_path: Path) -> None:
+    with closing(make(kind, tmp_path / "graph.db", tmp_path / "side")) as workspace:
+        with workspace.read() as reader:
+            export_graph(reader, BUNDLE, tmp_path / "graph.jsonl")
+        workspace.write("Edit", lambda w: w.connection.execute(
+            "UPDATE main.memory_entity_mentions SET confidence = 0.123"))
+        report = taken(workspace, tmp_path / "graph.jsonl")
+        assert report.rows_new == 0
+        assert any("memory_entity_mentions" in str(kept) for kept in report.rows_kept)
 
 
 @pytest.mark.parametrize("kind", ["signet-030", "signet-071"])
