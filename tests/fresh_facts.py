@@ -92,6 +92,53 @@ FRESH_ABSENT = (
     "What is the telephone number of the library?",
 )
 
+# Written later, and only counted.
+LATER_KNOWN = (
+    "What time is the stand-up?",
+    "Who maintains the settlement job?",
+    "Which language is the ledger written in?",
+    "Where is the garage key?",
+    "How many plugins are left in Neovim?",
+    "How often do we hold a retro?",
+    "What was the essay called at first?",
+    "Why is the box called atoll?",
+    "When does the quarterly close?",
+    "What temperature is it in the study?",
+    "Can I play the bass at nine in the evening?",
+    "How do we roll back a release?",
+    "How many migrations are there?",
+    "Who is Petra?",
+    "Where did the name Harbor Ledger come from?",
+    "Whats the rate limit of the invioce API",
+    "When did Lena join?",
+    "When had all operators been paid after the outage?",
+    "Which terminal does Robin use?",
+    "What is Marek's daughter called?",
+)
+
+LATER_ABSENT = (
+    "What is Henrik's shoe size?",
+    "Where did Ines study?",
+    "Which account number does Harbor Ledger have?",
+    "Who is Tomas's manager?",
+    "What is the name of Yusuf's cat?",
+    "What does the printer cost per page?",
+    "When was Grafana uninstalled?",
+    "Which university does Dr. Osei teach at?",
+    "How tall is the fig?",
+    "Who sued Harbor Ledger?",
+    "What is Lena's favourite film?",
+    "How much does Marek weigh?",
+    "Which gym does Robin go to?",
+    "What is the price of the Low Tide letter?",
+    "When is Aiko's birthday?",
+    "Where was the December audit?",
+    "Which allergy does Petra have?",
+    "How many stars does the dotfiles repository have?",
+    "What is the serial number of the UPS?",
+    "Which religion does Tomas practise?",
+)
+
 
 def chosen_by(questions: Sequence[str]) -> Sequence[str]:
     """The half by which bounds are chosen."""

@@ -47,7 +47,7 @@ class Hit:
         path: how the walk came to it, None if it did not.
         why: the same in words.
         steps: what changed the score after the channels were put together, in order, as factors
-            (`speaker`, `state`, `rehearsal`, `repeat`, `rule`, `gravity`).
+            (`speaker`, `state`, `rehearsal`, `repeat`, `kind`, `rule`, `gravity`).
         outdated: what the memory says that no longer holds.
         past: nothing of it is known to hold any more; such a hit comes only where the past is
             asked for.

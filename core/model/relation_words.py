@@ -15,6 +15,9 @@ _DEPUTY = ("deputy", "substitute", "stand in", "backup")
 _CARE = ("owner", "owns", "responsible", "maintainer", "maintains")
 _REACH = ("phone", "telephone", "email", "contact")
 _RELEASE = ("release", "releases", "deploy", "deploys", "deployment", "deployments", "rollout")
+_MOVE = ("migrate", "migrates", "migrated", "migration", "replace", "replaces", "replaced")
+_DISTURB = ("ping", "interrupt", "disturb", "bother", "call")
+_EAT = ("eat", "eats", "food", "meal", "dish", "diet", "vegetarian", "vegan", "allergic", "allergy")
 _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pattern, nouns in (
     (r"(?P<head>cover(?:s|ed|ing)?|substitutes?|deputi[sz]es?) for", _DEPUTY),
     (r"(?P<head>stand(?:s|ing)?|stood|fill(?:s|ed|ing)?|step(?:s|ped|ping)?) (?P<rest>in) for",
@@ -27,6 +30,9 @@ _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pat
     (r"(?P<head>get) (?P<rest>hold of|in touch with)", _REACH),
     (r"(?:(?:may|can|could|must|shall|should|[a-z]+n['’]?t) (?:i|we|you|they)|not|never)"
      r" (?P<head>release|deploy|ship)", _RELEASE),
+    (r"(?P<head>mov(?:e|es|ed)|switch(?:es|ed)?) (?:from|to|away)", _MOVE),
+    (r"(?P<head>disturb(?:s|ed)?|interrupt(?:s|ed)?)", _DISTURB),
+    (r"(?P<head>eats?|serves?)", _EAT),
     (r"how (?P<head>old) (?:is|are|was)", ("birthday", "born", "age", "years old")),
 ))
 """How a relation is asked for, and the words that name it. `head` is the word that is a search

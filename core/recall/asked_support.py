@@ -8,7 +8,6 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 import numpy as np
 
@@ -16,17 +15,22 @@ from core.embedding.embedder import Embedder
 from core.embedding.endpoint import EndpointEmbedder
 from core.model.language import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
 from core.recall.answer_kinds import AnswerKind, kind_of
+from core.recall.asked_nouns import asked_nouns
 from core.recall.candidates import ScoredMemory
 from core.recall.dates import is_recurring
 from core.recall.fuse import Scores
 from core.recall.keyword import WordMatches
+from core.recall.named_events import named_events, tells_of
 
 LOOKED = 10
 """Best memories that are looked at."""
 PLAIN = 0.4
 """What a word that often begins a sentence counts ("go", "take"), beside 1."""
-ELSEWHERE = 0.6
-"""What a memory counts that is not about the one who is named, beside 1."""
+ELSEWHERE, OF_ANOTHER = 0.6, 0.3
+"""What a memory counts that is not about the one who is named, and one that is about somebody or
+something else, beside 1."""
+OF_ANOTHER_TIME = 0.3
+"""What a memory counts that tells of another event than the one that is named by its time."""
 AROUND = 2
 """What is said around a memory, worth half at most, counts as much as what it says itself."""
 ALIKE, SAME = 0.35, 0.75
@@ -35,8 +39,6 @@ WITHOUT_KIND = 0.25
 """What a memory counts that holds nothing of the kind that is asked for (a length), beside 1."""
 HEAD = 2.0
 """What a word counts that says what is asked for ("blood" in "Robin's blood type"), beside 1."""
-_OPENINGS = frozenset({"which", "what", "whose", "who", "how"})
-_MEASURES = frozenset({"many", "much", "often", "long", "far", "soon"})
 _UNSAID = frozenset(stem(word) for word in (
     "call", "called", "name", "named", "title", "own", "owner", "maintain", "belong", "change",
     "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
@@ -60,6 +62,8 @@ class Found:
         best: the places of the best among them.
         names: the names of the entities that the question names.
         about: the ids of the candidates that are about one of them.
+        of_others: the ids of those of the best that are about others only.
+        dates: how well each candidate meets the times asked for, None where none is.
         total: all memories of the file.
     """
 
@@ -70,6 +74,8 @@ class Found:
     best: Sequence[int]
     names: Collection[str]
     about: Collection[str]
+    of_others: Collection[str]
+    dates: Scores | None
     total: int
 
 
@@ -90,7 +96,8 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
            if term.word in naming - _words_of(found.names)):
         return False
     held = np.minimum(AROUND * found.covered[:, places], 1)
-    near = _about(found, places, held, naming) * _of_kind(found, places, kind)
+    near = (_about(found, places, held, naming) * _of_kind(found, places, kind)
+            * _of_event(found, places))
     asked = [n for n, term in enumerate(terms) if not _is_idle(term, naming, kind)]
     if not asked:
         return kind is None or float(near.max()) == 1.0
@@ -115,10 +122,23 @@ def _of_kind(found: Found, places: Sequence[int], kind: AnswerKind | None) -> Sc
 def _about(
     found: Found, places: Sequence[int], held: Scores, naming: frozenset[str]
 ) -> Scores:
-    """Less for what is not about the one who is named."""
+    """Less for what is not about the one who is named, least if it is about another.
+
+    Where no entity has that name nothing is known to be about it, or about another.
+    """
+    others = found.of_others if naming & _words_of(found.names) else ()
     named = [n for n, term in enumerate(found.matches.terms) if term.word in naming]
-    return np.array([1.0 if not named or column.any() or _is_about(found, at, naming) else ELSEWHERE
+    return np.array([1.0 if not named or column.any() or _is_about(found, at, naming)
+                     else OF_ANOTHER if found.every[at].id in others else ELSEWHERE
                      for at, column in zip(places, held[named].T, strict=True)])
+
+
+def _of_event(found: Found, places: Sequence[int]) -> Scores:
+    """Less for what tells of another event than the one that is named by its time."""
+    events = named_events(found.question) if found.dates is not None else ()
+    return np.array([1.0 if found.dates is None or tells_of(
+        found.every[at].beginning, events, then=found.dates[at] == 1) else OF_ANOTHER_TIME
+        for at in places])
 
 
 def _is_about(found: Found, place: int, naming: frozenset[str]) -> bool:
@@ -151,32 +171,12 @@ def _words_of(names: Iterable[str]) -> frozenset[str]:
     return frozenset(word for name in names for word in words(name))
 
 
-def _heads(question: str, asked: Collection[str]) -> set[str]:
-    """The words that say what is asked for: after "which", else after "Robin's", else before "of".
-    """
-    spoken = words(question)
-    after_opening, after_owner, before_of = set[str](), set[str](), set[str]()
-    for place, word in enumerate(spoken):
-        if word in _OPENINGS:
-            rest = spoken[place + 1:]
-            after_opening |= _run(rest[1:] if rest[:1] and rest[0] in _MEASURES else rest, asked)
-        elif word == "s":
-            after_owner |= _run(spoken[place + 1:], asked)
-        elif word == "of":
-            before_of |= _run(spoken[:place][::-1], asked)
-    return after_opening or after_owner or before_of
-
-
-def _run(spoken: Iterable[str], asked: Collection[str]) -> set[str]:
-    return set(takewhile(lambda word: word in asked, spoken))
-
-
 def _weights(found: Found, asked: Sequence[int]) -> Scores:
     """What each word tells, 1 in total: one that no memory holds most of all."""
-    terms, rows = found.matches.terms, found.matches.rows
-    heads = _heads(found.question, {terms[n].word for n in asked})
-    rarity = np.array([_rarity(len(rows[n]), found.total) * (
-        PLAIN if terms[n].word in NO_NAMES else 1.0) * (
+    terms, counts = found.matches.terms, found.matches.different
+    heads = asked_nouns(found.question, {terms[n].word for n in asked})
+    rarity = np.array([_rarity(counts[n], found.total) * (
+        PLAIN if not NO_NAMES.isdisjoint((terms[n].word, terms[n].forms[0])) else 1.0) * (
         HEAD if terms[n].word in heads else 1.0) for n in asked])
     return rarity / max(float(rarity.sum()), 1e-9)
 

@@ -45,6 +45,9 @@ WHERE n.entity_id IN (SELECT value FROM json_each(:ids))"""
 _OF_FEW = """
 SELECT n.memory_id, n.entity_id, n.confidence FROM json_each(:ids) f
 CROSS JOIN memory_entity_mentions n ON n.entity_id = f.value"""
+_MENTIONING = """
+SELECT DISTINCT n.memory_id FROM json_each(:ids) f
+CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value"""
 _HINTS = """
 SELECT h.memory_id, h.hint FROM {source} WHERE {holds} AND h.agent_id = :agent LIMIT :most"""
 
@@ -199,6 +202,11 @@ def mentions(
         worth = (structure.named[row["entity_id"]] * sure, structure.names[row["entity_id"]])
         worths[row["memory_id"]] = max(worths.get(row["memory_id"], (0.0, "")), worth)
     return worths
+
+
+def that_mention(reader: Reader, memories: Collection[str]) -> frozenset[str]:
+    """Those of the memories that mention any entity."""
+    return frozenset(row["memory_id"] for row in reader.rows(_MENTIONING, ids=list(memories)))
 
 
 def _hinted(

@@ -23,6 +23,7 @@ from core.queries.outdated import outdated_claims, read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import graph_channels
+from core.recall.asked_nouns import with_which
 from core.recall.asked_support import Found, supported
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.claim_words import placed
@@ -40,6 +41,7 @@ from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition, 
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.graph_channels import GraphEvidence, search_graph
 from core.recall.keyword import Rows, WordMatches, find_words
+from core.recall.kinds_first import lift_kind
 from core.recall.no_match import fits
 from core.recall.passing import allowed_rows
 from core.recall.question import Question, read_question
@@ -169,13 +171,13 @@ class _Asked:
                 row: value.candidate for row, value in self.untold.items()})
 
     def _ask(self, deadline: float) -> None:
-        self.words = find_words(self.reader, self.question.terms)
+        self.words = with_which(find_words(self.reader, self.question.terms), self.query)
         focal = self._focal()
         self.rules = {id: rule for rule in reversed(focal.rules)
                       for id in (rule.memory_id, rule.id) if id}
         named = with_names(self.words.terms, focal.names)
         if named != self.words.terms:  # A name that was written like any word.
-            self.words = find_words(self.reader, named)
+            self.words = with_which(find_words(self.reader, named), self.query)
         self.words_of_memories = self.words
         weights = dict(zip((term.word for term in self.words.terms), self.words.weights,
                            strict=True))
@@ -290,6 +292,7 @@ class _Asked:
             self.question, ranked, parts.get("date"), self.settings.fits_from,
             supported=lambda: self._supported(ranked, parts))
         repeats_last(ranked, AROUND * self.settings.limit)
+        lift_kind(ranked, self.query, AROUND * self.settings.limit)
         if self.question.rule:
             lift_rules(self.reader, ranked, 3 * self.settings.limit)
         elif self.question.former_rule:
@@ -348,8 +351,15 @@ class _Asked:
         about = {ranked.every[place].id for place in best
                  if parts["mention"][place] > 0 or parts["traversal"][place] > 0}
         found = Found(self.query, self.words, self.covered, ranked.every, best,
-                      tuple(self.structure.names.values()), about, memory_count(self.reader))
+                      tuple(self.structure.names.values()), about,
+                      self._of_others({ranked.every[place].id for place in best} - about),
+                      parts.get("date"), memory_count(self.reader))
         return supported(found, self.settings.support_from, self.embedder)
+
+    def _of_others(self, ids: set[str]) -> set[str]:
+        """Those of the memories, which are about nothing that is named, that are about others."""
+        values = ids.intersection(value.memory.id for value in self.untold.values())
+        return values | graph_channels.that_mention(self.reader, ids - values)
 
     def _about(self, place: int, held: Sequence[str]) -> tuple[str, ...]:
         """The words of the question that only a memory's place in the graph says."""

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,7 @@ class WordMatches:
         rows: for each term the row numbers of the memories that contain it.
         weights: for each term its share of the question's weight, 1 in total.
         notes: problems.
+        different: for each term about how many different things those memories say.
     """
 
     terms: tuple[Term, ...] = ()
@@ -62,6 +64,7 @@ class WordMatches:
     weights: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
     timed_out: bool = False
+    different: tuple[int, ...] = ()
 
     def best(self, most: int, allowed: Rows | None = None) -> Rows:
         """The rows with the largest share of the question, newest first among equals."""
@@ -129,7 +132,9 @@ class WordMatches:
         more = dict(zip(other.terms, other.rows, strict=True))
         rows = tuple(np.concatenate([rows, more.get(term, rows[:0])])
                      for term, rows in zip(self.terms, self.rows, strict=True))
-        return replace(self, rows=rows)
+        further = tuple(len(now) - len(before)
+                        for now, before in zip(rows, self.rows, strict=True))
+        return replace(self, rows=rows, different=tuple(map(add, self.different, further)))
 
 
 def contains(rows: Rows, asked: Rows) -> NDArray[np.bool_]:
@@ -175,11 +180,13 @@ def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
         timed_out = True
         notes.append("Time ran out before all words were searched")
     asked = tuple(term for term in terms if term in rows)
-    telling = _telling(total, different(reader, [rows[term] for term in asked]))
+    counts = different(reader, [rows[term] for term in asked])
+    telling = _telling(total, counts)
     telling = telling * [ASKING.get(term.forms[0], 1.0) for term in asked]
     whole = float(telling.sum()) or 1.0
     return WordMatches(asked, tuple(rows[term] for term in asked),
-                       tuple((telling / whole).tolist()), tuple(notes), timed_out)
+                       tuple((telling / whole).tolist()), tuple(notes), timed_out,
+                       tuple(counts))
 
 
 def _as_written(reader: Reader, terms: Sequence[Term]) -> list[Term]:

@@ -167,6 +167,7 @@ def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) 
 _STEPS = {
     "speaker": "said by the one who is asked about",
     "repeat": "says the same as a better one", "rule": "states a rule",
+    "kind": "tells what kind of thing is asked for",
     "state": "its mark says how far it is",
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
 }

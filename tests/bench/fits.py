@@ -29,7 +29,14 @@ from explorer.demo import build_demo
 from tests.absent_facts import ABSENT, KNOWN
 from tests.bench.dialogues import Dialogue, last_turn, open_dialogues
 from tests.demo_questions import ANSWERED, NOW, UNANSWERED
-from tests.fresh_facts import FRESH_ABSENT, FRESH_KNOWN, chosen_by, reported
+from tests.fresh_facts import (
+    FRESH_ABSENT,
+    FRESH_KNOWN,
+    LATER_ABSENT,
+    LATER_KNOWN,
+    chosen_by,
+    reported,
+)
 
 LEAST = (0.2, 0.25, 0.3, 0.34, 0.38, 0.4, 0.42, 0.45, 0.5, 0.55)
 SETTINGS = RecallSettings(deadline_ms=60_000, fits_from=0.0)
@@ -62,6 +69,8 @@ HALVES: Mapping[str, Sequence[str]] = {
     "other things": UNANSWERED,
     "reported, known": reported(FRESH_KNOWN),
     "reported, absent": reported(FRESH_ABSENT),
+    "later, known": LATER_KNOWN,
+    "later, absent": LATER_ABSENT,
 }
 
 

@@ -25,7 +25,7 @@ CHANNEL_WORDS = {
 }
 STEP_WORDS = {
     "repeat": "says the same as a better one", "rule": "states a rule",
-    "state": "its mark says how far it is",
+    "state": "its mark says how far it is", "kind": "the kind of thing asked for",
     "rehearsal": "used often and recently", "gravity": "no word in common",
     "speaker": "said by the one asked about",
 }

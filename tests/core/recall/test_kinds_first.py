@@ -1,0 +1,41 @@
+"""What tells the kind of thing that is asked for comes before what only shares the words."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.model.language import terms
+from core.recall.asked_nouns import with_which
+from core.recall.keyword import WordMatches
+from tests.core.recalling import answer
+
+
+@pytest.mark.parametrize(("question", "told"), [
+    ("When do we release?", "Releases go out every Tuesday, as a list of the small things in them"),
+    ("When is the concert?", "The concert for the whole street begins on 4 December in the hall"),
+    ("How many readers has the letter?", "The letter that goes to the harbour has 231 readers now"),
+    ("Why did the run stop?", "The run had to stop because an empty file came from the bank"),
+])
+def test_the_kind_that_is_asked_for_comes_first(
+    graph, question: str, told: str
+) -> None:
+    other = {"release": "We release with care", "concert": "The concert is loud",
+             "readers": "The letter has readers", "run": "The run did stop"}
+    workspace = graph(lambda g: [
+        g.memory(told), *(g.memory(text) for text in other.values()),
+        *(g.memory(f"lamp number {n} was painted") for n in range(20))])
+    hit = answer(workspace, question).hits[0]
+    assert hit.memory.content == told
+    assert hit.steps["kind"] > 1
+    assert "tells what kind of thing is asked for" in hit.why
+
+
+def test_what_stands_after_which_counts_most() -> None:
+    held = np.array([1])
+    matches = WordMatches(terms("Which licence is published?"), (held, held), (0.5, 0.5))
+    weights = with_which(matches, "Which licence is published?").weights
+    assert weights == pytest.approx((2 / 3, 1 / 3))
+    assert with_which(matches, "What licence is published?") is matches
+    unknown = replace(matches, rows=(held[:0], held))
+    assert with_which(unknown, "Which licence is published?") is unknown
