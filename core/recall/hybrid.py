@@ -292,7 +292,7 @@ class _Asked:
             self.question, ranked, parts.get("date"), self.settings.fits_from,
             supported=lambda: self._supported(ranked, parts))
         repeats_last(ranked, AROUND * self.settings.limit)
-        lift_kind(ranked, self.query, AROUND * self.settings.limit)
+        lift_kind(ranked, self.query, 3 * self.settings.limit)
         if self.question.rule:
             lift_rules(self.reader, ranked, 3 * self.settings.limit)
         elif self.question.former_rule:
