@@ -44,6 +44,10 @@ def new(
         output.say(f"Created {path}. Open it with: constellation {output.typed(path)}")
 
 
+_WORDS = {"attributes": "values", "dependencies": "links", "pending": "pending proposals"}
+"""What the window calls them."""
+
+
 def info(
     graph: Annotated[
         Path | None,
@@ -68,7 +72,9 @@ def info(
     kind = {"native": "a graph of this program", "signet": "a Signet database"}[workspace.kind]
     output.say(f"{workspace.path}: {kind}")
     output.table(("agent", "entities"), ((a.name, a.entities) for a in agents), empty="No agents.")
-    output.table((f"{agent} has", ""), output.fields(counts) if counts else (), empty="")
+    rows_of = output.fields(counts) if counts else ()
+    output.table((f"{agent} has", ""), ((_WORDS.get(name, name), n) for name, n in rows_of),
+                 empty="")
     if problems:
         rows = counted(len(problems), "row")
         output.say(f"{rows} could not be read correctly:")

@@ -113,7 +113,7 @@ def test_an_empty_name_is_no_file_and_a_hint_can_be_typed_as_it_is(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
-    assert "This is a folder" in run("new", "").err
+    assert "no name is given" in run("new", "").err
     path = tmp_path / "with space.db"
     quoted = output.typed(path)
     assert quoted.strip("'\"") == str(path)
