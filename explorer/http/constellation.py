@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from core.constellation import dashboard as sky
+from core.constellation import dashboard_graph as sky
 from core.errors import OperationError
 from core.model.claim import Aspect
 from core.model.memory import Memory
