@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from core.constellation.labels import Board
+from core.constellation.label_placement import Board
 from ui.constellation.layers import obstacles, walk_numbers
 from ui.constellation.layers.canvas import Box, Canvas
 from ui.constellation.layers.community_names import CommunityNames, PlacedName

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.constellation.labels import (
+from core.constellation.label_placement import (
     ABOVE,
     AWAY,
     BEHIND,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.constellation.labels import Board
+from core.constellation.label_placement import Board
 from core.constellation.positions import positions_at_once
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import assemble, scene_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.constellation.labels import Board
+from core.constellation.label_placement import Board
 from ui.constellation.layers.canvas import Box, Canvas
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 from ui.constellation.star_names import StarNames

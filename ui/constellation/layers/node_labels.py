@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPen
 
-from core.constellation.labels import (
+from core.constellation.label_placement import (
     AWAY,
     BEHIND,
     BELOW,
