@@ -82,8 +82,8 @@ def lasting_positions(
         first: what is shown meanwhile: communities stay where it has them.
     """
     from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
+    from core.layout.kept_communities import refined  # noqa: PLC0415 - as above
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
-    from core.layout.refined import refined  # noqa: PLC0415 - as above
 
     base = _projection(vectors, sidecar, run, part(report, 0, 0.7))
     count = len(rows.entity_ids)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from core.layout.community_layout import lay_out
+from core.layout.kept_communities import refined
 from core.layout.layout_graph import Graph
-from core.layout.refined import refined
 
 GROUPS, EACH = 26, 50
 COUNT = GROUPS * EACH
