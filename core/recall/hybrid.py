@@ -42,7 +42,6 @@ from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_
 from core.recall.graph_channels import GraphEvidence, search_graph
 from core.recall.keyword import Rows, WordMatches, find_words
 from core.recall.kinds_first import lift_kind
-from core.recall.no_match import fits
 from core.recall.passing import allowed_rows
 from core.recall.question import Question, read_question
 from core.recall.ranking import (
@@ -54,6 +53,7 @@ from core.recall.ranking import (
     reason_in_words,
     repeats_last,
 )
+from core.recall.relevance_threshold import fits
 from core.recall.rules_first import lift_rules
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.values_full_text import list_values
