@@ -23,8 +23,8 @@ from core.queries.outdated import outdated_claims, read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import graph_channels
+from core.recall.answerability import Found, supported
 from core.recall.asked_nouns import with_which
-from core.recall.asked_support import Found, supported
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.claim_words import placed
 from core.recall.config import RecallSettings
