@@ -37,12 +37,12 @@ from core.recall.dates import (
     spans,
     stretch,
 )
+from core.recall.filtered_rows import allowed_rows
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition, memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.graph_channels import GraphEvidence, search_graph
 from core.recall.keyword import Rows, WordMatches, find_words
 from core.recall.kinds_first import lift_kind
-from core.recall.passing import allowed_rows
 from core.recall.question import Question, read_question
 from core.recall.ranking import (
     Ranked,

@@ -3,9 +3,9 @@
 import pytest
 
 from core.errors import OperationError
-from core.recall import passing
+from core.recall import filtered_rows
+from core.recall.filtered_rows import passing_rows
 from core.recall.filters import Filters, read_signs
-from core.recall.passing import passing_rows
 from tests.core.graphs import Graph
 from tests.core.recalling import LONG, WordAxes, answer, texts
 
@@ -138,7 +138,7 @@ def test_all_memories_are_read_for_a_filter_only_where_few_of_the_next_best_pass
         asked.append(among is None)
         return passing_rows(reader, condition, bound, among)
 
-    monkeypatch.setattr(passing, "passing_rows", read)
+    monkeypatch.setattr(filtered_rows, "passing_rows", read)
     few = LONG.model_copy(update={"keyword_candidates": 40, "limit": 10})
     recalled = answer(graph(fill), "red lantern", few, filters=Filters(who="Jo"))
     assert (len(recalled.hits), any(asked)) == (1 if all_read else 10, all_read)
@@ -152,7 +152,7 @@ def test_what_passes_is_read_once_for_questions_with_the_same_filter(graph, monk
         asked.append(bound["f_who"] if among is None else "")
         return passing_rows(reader, condition, bound, among)
 
-    monkeypatch.setattr(passing, "passing_rows", read)
+    monkeypatch.setattr(filtered_rows, "passing_rows", read)
     workspace = graph(lambda g: [g.memory(f"red lantern {n}", who="Jo" if n == 7 else "Mel")
                                  for n in range(300)])
     for who in ("Jo", "Jo", "Mel", "Jo"):
