@@ -17,7 +17,14 @@ from core.queries.embedding_texts import texts_of_rows
 from core.recall import vector_file
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows
-from core.recall.vector_keys import count, difference, memory_keys, oldest, rows_of, vector_keys
+from core.recall.row_fingerprints import (
+    count,
+    difference,
+    memory_keys,
+    oldest,
+    rows_of,
+    vector_keys,
+)
 from core.recall.vector_matrix import Matrix, VectorKind, no_rows
 from core.store.database import Row
 from core.store.handles import Reader
