@@ -25,9 +25,9 @@ from core.store.handles import Reader, Writer, stamp
 from core.store.outside_changes import OutsideChanges
 from core.store.past_file import Past, Pasts, open_past
 from core.store.restore import put_back
-from core.store.rows_by_triggers import refuse_more_than_asked
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import BESIDE, OWNER, data_folder
+from core.store.trigger_side_effects import refuse_more_than_asked
 from core.store.undo_log import UndoLog, not_there
 from core.store.unreadable_rows import Problem, find_problems
 from core.store.writer_thread import WriterThread
