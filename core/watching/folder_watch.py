@@ -24,7 +24,7 @@ from core.store import watched_folders
 from core.store.handles import stamp
 from core.store.sidecar import Sidecar
 from core.transfer.mcp_file import McpFile
-from core.transfer.note_files import NoteFiles, Settling, find_notes
+from core.transfer.note_folder_scan import NoteFiles, Settling, find_notes
 from core.transfer.note_statements import ENTITY, LINK, kind_of, link_of, statement, statements
 from core.transfer.note_sync import sync_notes
 from core.transfer.readers.markdown_notes import UNREAD, NoteName, name_of, read_notes

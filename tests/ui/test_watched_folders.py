@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.transfer import note_files
+from core.transfer import note_folder_scan
 from core.watching.folder_watch import watched
 from tests.ui.conftest import settle
 from ui.dialogs.watched_folders import WatchedFolders
@@ -20,7 +20,7 @@ LEFT = Qt.MouseButton.LeftButton
 def test_a_folder_is_followed_while_the_graph_is_open_until_it_is_stopped(
     qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(note_files, "QUIET_NS", -10**18)
+    monkeypatch.setattr(note_folder_scan, "QUIET_NS", -10**18)
     vault = tmp_path / "vault"
     vault.mkdir()
     (vault / "Ferry.md").write_text("- is white\n")
@@ -48,7 +48,7 @@ def test_a_folder_is_followed_while_the_graph_is_open_until_it_is_stopped(
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of many notes."""
-    monkeypatch.setattr(note_files, "QUIET_NS", -10**18)
+    monkeypatch.setattr(note_folder_scan, "QUIET_NS", -10**18)
     folder = tmp_path / "vault"
     folder.mkdir()
     for number in range(25):

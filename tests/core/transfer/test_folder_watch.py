@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import OpenError
 from core.ontology import control
-from core.transfer import note_files, note_statements, note_sync
-from core.transfer.note_files import NoteFiles, Settling
+from core.transfer import note_folder_scan, note_statements, note_sync
+from core.transfer.note_folder_scan import NoteFiles, Settling
 from core.transfer.note_statements import entity_of
 from core.transfer.readers import markdown_notes
 from core.watching.folder_watch import (
@@ -77,7 +77,7 @@ class Vault:
 
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
-    monkeypatch.setattr(note_files, "QUIET_NS", -10**18)
+    monkeypatch.setattr(note_folder_scan, "QUIET_NS", -10**18)
     workspace = Workspace.open(copy_graph(lambda workspace: None, tmp_path / "graph.db"),
                                data_dir=tmp_path / "data")
     one = Vault(tmp_path / "vault", workspace)
