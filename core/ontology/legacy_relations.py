@@ -8,7 +8,7 @@ from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import sentences
 from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, Text, clamped
 from core.ontology.provenance import Provenance
-from core.queries.relations import unlinked
+from core.queries.legacy_relations import unlinked
 from core.queries.rows import text
 from core.queries.selectors import find_entity
 from core.store.database import Row
