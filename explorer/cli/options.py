@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from core.queries.search_text import SYNTAX
-from explorer.cli.typed_values import with_plain_values
+from explorer.cli.fast_arguments import with_plain_values
 
 _BRACES = str.maketrans("", "", "{}")
 

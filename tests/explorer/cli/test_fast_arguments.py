@@ -8,7 +8,7 @@ import pytest
 import typer
 import typer.core
 
-from explorer.cli import typed_values
+from explorer.cli import fast_arguments
 from explorer.cli.options import Commands
 
 
@@ -78,4 +78,4 @@ def test_the_short_way_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(typer.core, "build_runtime_param", refuse)
     assert taken(str, "none", ["--it", "x"], typer.Option("--it")) == [(str, "x")]
-    assert typed_values.with_plain_values([]) == []
+    assert fast_arguments.with_plain_values([]) == []
