@@ -43,8 +43,8 @@ from ui.constellation.frame_composer import Picture
 from ui.constellation.layers.legend import PrintedLegend
 from ui.constellation.layers.visible_counts import in_sight
 from ui.constellation.offscreen_frames import still_frame
-from ui.constellation.page_picture import save_picture
 from ui.constellation.sky_loader import Sky
+from ui.constellation.svg_and_pdf import save_picture
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme

@@ -22,7 +22,7 @@ from ui.constellation.layers.canvas import AskedLight
 from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
 from ui.constellation.outside_matches import OutsideMatches
-from ui.constellation.page_picture import save_picture
+from ui.constellation.svg_and_pdf import save_picture
 from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_state import ViewState
 from ui.theme import Theme

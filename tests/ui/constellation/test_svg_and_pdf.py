@@ -17,7 +17,7 @@ from ui.constellation.frame_composer import Picture
 from ui.constellation.layers.canvas import Overlay
 from ui.constellation.layers.legend import Legend
 from ui.constellation.offscreen_frames import still_frame
-from ui.constellation.page_picture import save_picture
+from ui.constellation.svg_and_pdf import save_picture
 from ui.theme import Theme
 
 ENDINGS = (".png", ".svg", ".pdf")
