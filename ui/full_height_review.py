@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.central_area import CentralArea
+from ui.constellation.neighborhood_camera import surroundings
 from ui.constellation.sky_loader import Sky
-from ui.constellation.surroundings import surroundings
 from ui.context import Context
 from ui.docks import Docks
 from ui.models.slot_past import SlotPast, load_past

@@ -8,7 +8,7 @@ from core.constellation.merge_ghosts import with_merge
 from core.expectations.forecast import Forecast
 from core.review.effects import Effect
 from core.review.merge_plan import MergePlan
-from ui.constellation.surroundings import surroundings
+from ui.constellation.neighborhood_camera import surroundings
 from ui.constellation.view import SkyView
 from ui.context import Context
 from ui.widgets.forecast_lines import put_forecast
