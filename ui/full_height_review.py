@@ -8,7 +8,7 @@ from ui.constellation.neighborhood_camera import surroundings
 from ui.constellation.sky_loader import Sky
 from ui.context import Context
 from ui.docks import Docks
-from ui.models.slot_past import SlotPast, load_past
+from ui.models.proposal_claim_history import SlotPast, load_past
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.proposals.panel import Proposals
 from ui.theme import Theme
