@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.past.compared_states import Compared
 from core.queries.graph_difference import Difference, counts_of

@@ -13,7 +13,7 @@ from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.names import slot_key
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.queries import claims as claim_queries
 from core.queries.entities import find_entity, get_entities

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from core.model.asked import Asked
 from core.model.changes import Changes
 from core.model.entity import Counts
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from ui.asked_watch import Visits
 from ui.constellation.view import SkyView
 from ui.dialogs.let_agents_in import LetAgentsIn

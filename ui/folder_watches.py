@@ -7,7 +7,7 @@ from threading import Event
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import Cancelled
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import FolderStep, WatchedFolder
 from core.watching.folder_watch import (
     ONE_BY_ONE,

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from core.errors import ConstellationError, OpenError
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.store.past_file import Past
 from core.workspace import Workspace
 from ui.action import Actions

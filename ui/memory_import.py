@@ -12,7 +12,7 @@ from core.errors import Cancelled
 from core.ingest.config import IngestSettings
 from core.jobs import part
 from core.model.changes import IMPORT
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.queries.stats import list_agents
 from core.store.handles import Writer
 from core.transfer.bundle_import import Bundle

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.action import Actions
 from ui.preferences import Preferences
 from ui.widgets.buttons import on_click

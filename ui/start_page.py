@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.preferences import Preferences
 from ui.theme import Theme
 from ui.theme.icons import app_icon

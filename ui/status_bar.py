@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from core.model.entity import Counts
 from core.model.expectation import CheckedExpectation
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import WatchedFolder
 from core.workspace import Workspace
 from ui.asked_watch import Visits

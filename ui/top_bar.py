@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.entity import Agent
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.search_text import SYNTAX
 from ui.theme import Theme, icon
 from ui.widgets.buttons import on_click

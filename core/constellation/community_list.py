@@ -11,7 +11,7 @@ from core.constellation.positions import positions_at_once
 from core.constellation.sky_rows import sky
 from core.embedding.embedder import Embedder
 from core.model.sky import SkyRows
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Reader

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from core.model.proposal import Proposal
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.rows import json_array, text, whole
 from core.review.proposal_queue import PREVIEW, list_proposals
 from core.store.database import Row

@@ -13,7 +13,7 @@ from core.expectations.targets import standing
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
 from core.model.expectation import CheckedExpectation, Expectation, Target
 from core.model.session import SessionCandidate, SessionStart
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.walk import Miss
 from core.recall.config import RecallSettings
 from core.session.config import EngineSettings, SessionSettings

@@ -10,7 +10,7 @@ from core.expectations.check import check
 from core.expectations.store import any_expectations, expectations
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology.derived_memories import keep_in_step
 from core.session.config import EngineSettings
 from core.store.handles import Writer

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from core.errors import OperationError
 from core.model.expectation import CLAIM, MEMORY, Expectation, Target
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.rows import CLAIM_KEY, GROUP_KEY, MEMORY_VISIBLE, text
 from core.queries.selectors import memory_id, value_id
 from core.store.database import Row

@@ -8,7 +8,7 @@ from core.ingest.over_cap_proposals import key_of_words
 from core.learning import supersession
 from core.maintenance import duplicate_values as twins
 from core.model.names import canonical, spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.vocabulary import OBSERVATIONS
 from core.queries.disputes import disputes
 from core.queries.rows import CLAIM_KEY, GROUP_KEY, same_words, text

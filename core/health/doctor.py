@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.errors import ConstellationError, Damaged
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.store.backup import backups_of, copy_file
 from core.store.database import connect, in_words, library_version
 from core.store.file_detection import inspect

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from core.health.finding import Finding, Rules, fix
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.rows import text
 from core.store.handles import Reader

@@ -10,7 +10,7 @@ from core.health.finding import Finding, Rules, SomeFindings, fix
 from core.ingest.config import IngestSettings
 from core.ingest.mentions import names_meant
 from core.ingest.name_quality import refuse
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.name_keys import known_by
 from core.queries.rows import text
 from core.store.database import Row

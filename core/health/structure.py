@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.health.finding import Finding, Rules, fix
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.queries.rows import text
 from core.store.handles import Reader
 

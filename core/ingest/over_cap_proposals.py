@@ -7,7 +7,7 @@ from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.ingest_results import Proposed
 from core.model.split_words import written_words
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology import control
 from core.ontology.provenance import Source
 from core.queries.rows import text

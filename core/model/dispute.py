@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.model.names import canonical
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 
 LONGEST_MARK = 160
 """Characters of the newer value that the mark of the older one quotes."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 
 
 @dataclass(frozen=True)

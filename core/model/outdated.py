@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 
 OF_A_TASK = 0
 """The version of what is outdated because its task is finished: it is none of a claim's."""

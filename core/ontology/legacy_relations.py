@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from core.model.names import slot_key, spoken
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import sentences
 from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, Text, clamped

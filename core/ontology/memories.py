@@ -9,7 +9,7 @@ from core.errors import OperationError
 from core.learning.automatic_change_log import record_of_memory
 from core.learning.orphaned_values import resting_on, retire_values_of
 from core.model.ingest_results import ForgetReport, Note
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.ontology import sentences
 from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Result, Text, called

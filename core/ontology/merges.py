@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import name_key
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology import sentences
 from core.ontology.aliases import lead_to, names_of
 from core.ontology.claim_slots import supersede

@@ -10,7 +10,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.names import name_key, slot_key, spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology import sentences
 from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.payloads import (

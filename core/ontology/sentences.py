@@ -1,7 +1,7 @@
 """Words for sentences about changes: names in quotes, long text cut, rows named."""
 
 from core.model.names import spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.selectors import ID, match_aspects, match_entities
 from core.store.database import Row
 from core.store.handles import Reader

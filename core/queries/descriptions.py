@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.rows import text
 from core.store.handles import Reader
 

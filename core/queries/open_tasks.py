@@ -2,7 +2,7 @@
 
 from core.model.language import words
 from core.model.status_marks import IN_PROGRESS, asked_states
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.rows import text
 from core.store.handles import Reader
 

@@ -1,7 +1,7 @@
 """Whether one agent may read what another one shares, as its read policy has it."""
 
 from core.errors import OperationError
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.rows import readable
 from core.queries.stats import list_agents
 from core.store.handles import Reader

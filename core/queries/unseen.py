@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from core.model.claim_memory import DERIVED_HASH
 from core.model.inbox import ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.authors import PERSON, VIA_MCP, is_import, kind_of, name_alone
 from core.queries.rows import text
 from core.store.database import Row

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.errors import OperationError
 from core.model.recall import DateSpan
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import day_after, day_words, parse_time
 from core.recall.dates import spans
 

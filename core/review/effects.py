@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.model.changes import RowChange
 from core.model.names import spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows import text, whole

@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.model.claim import Value, Version
 from core.model.names import canonical, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology import control
 from core.ontology.assertions import OF_A_CLAIM
 from core.ontology.claims import AddClaimValue

@@ -2,7 +2,7 @@
 
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import later
 from core.ontology.followed_names import follow
 from core.ontology.operation_descriptions import Target, targets

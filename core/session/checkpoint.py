@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from core.model.session import Checkpoint, SessionMemory, SessionStart
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.queries.rows import json_array, text, whole
 from core.queries.sessions import checkpoints

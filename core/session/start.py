@@ -19,7 +19,7 @@ from core.model.session import (
     SessionStart,
     TriedLink,
 )
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
 from core.queries.held_back import waiting_words, without_held

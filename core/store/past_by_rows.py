@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from core.model.names import canonical
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.store.later_rows import is_later
 from core.store.past_removal import WithoutLater
 from core.store.past_times import NEVER, later_sql, moment_sql

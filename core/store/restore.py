@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from core.errors import ConstellationError, OpenError
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.store import sidecar_file
 from core.store.backup import (
     BESIDE,

@@ -1,7 +1,7 @@
 """Asks before a step is kept in which triggers of the file changed much more than was asked for."""
 
 from core.errors import WritesMore
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.store.handles import Writer
 from core.store.migrate import foreign_triggers
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from core.errors import UndoRefused
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 
 Values = tuple[Any, ...]
 

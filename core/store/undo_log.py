@@ -18,7 +18,7 @@ from pathlib import Path
 
 from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.store.database import Row, in_words
 from core.store.handles import Writer
 from core.store.kept_file import KeptFile

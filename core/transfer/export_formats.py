@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.errors import OpenError
 from core.model.claim_memory import DERIVED_HASH
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.store.handles import Reader
 from core.transfer import graph_xml, markdown_pages
 from core.transfer.bundle import write_bundle

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.errors import OperationError
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.vocabulary import IMPORTED
 from core.ontology import control
 from core.ontology.provenance import Source

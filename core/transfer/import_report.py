@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.errors import OpenError
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.transfer.full_aspects import FullAspect
 from core.transfer.mcp_file import MEMORY_FILE, McpFile, McpProblem
 from core.transfer.other_tools import DO

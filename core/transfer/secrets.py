@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.store.handles import Reader
 from core.transfer.mcp_file import McpFile
 

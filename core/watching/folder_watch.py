@@ -10,7 +10,7 @@ from pathlib import Path
 from core.errors import OpenError
 from core.ingest.config import IngestSettings
 from core.jobs import Report, ignore, part
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.watched_folder import (
     LEFT,
     FolderStep,

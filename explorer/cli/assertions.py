@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core.errors import ConstellationError
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
 from core.ontology import control
 from core.ontology.assertion_requests import requests_of

@@ -10,7 +10,7 @@ import typer
 
 from core.errors import ConstellationError
 from core.model.changes import RowChange
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.ontology.operation_catalog import CATALOG

@@ -6,7 +6,7 @@ from core.expectations.check import check as check_all
 from core.expectations.check import failing
 from core.expectations.store import expectations
 from core.model.expectation import CheckedExpectation
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Set
 from explorer.cli.open_graph import reading

@@ -7,7 +7,7 @@ import typer
 from core.expectations.store import add_expectation, expectations, remove_expectation
 from core.expectations.targets import standing
 from core.model.expectation import Expectation
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from explorer.cli import engine_options, output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import (

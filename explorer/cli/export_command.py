@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from core.errors import OpenError
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.queries.selectors import find_entity
 from core.store.handles import Reader
 from core.transfer.bundle import bundle_lines

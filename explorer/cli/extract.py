@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.settings import Settings
 from core.store.handles import Writer
 from explorer.cli import output

@@ -7,7 +7,7 @@ import typer
 
 from core.errors import Damaged, OpenError
 from core.model.entity import Agent, Counts
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.queries import stats
 from core.store.handles import Reader
 from core.workspace import Workspace

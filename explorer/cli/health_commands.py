@@ -9,7 +9,7 @@ import typer
 
 from core.health.kinds import KINDS
 from core.health.strictness import Strictness
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import (

@@ -10,7 +10,7 @@ from core.health.kinds import KINDS
 from core.health.mend import Mended, label, mend
 from core.health.report import report
 from core.model.names import choices
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace
 from explorer.cli import output

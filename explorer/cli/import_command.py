@@ -14,7 +14,7 @@ import typer
 from core.errors import Cancelled, OpenError
 from core.jobs import Report, ignore, part
 from core.model.names import did_you_mean
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.bundle_import import is_bundle
 from core.transfer.import_formats import (

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from core.model.inbox import Inbox, InboxItem
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.review import inbox_acts
 from core.review.inbox import find_item, inbox
 from core.store.handles import Writer

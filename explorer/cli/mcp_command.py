@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from core.errors import ConstellationError
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.settings import load
 from core.store.sidecar_file import data_folder
 from core.transfer.import_formats import write_import

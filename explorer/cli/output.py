@@ -13,7 +13,7 @@ import typer
 from rich.cells import cell_len
 
 from core.jobs import Report
-from core.model.text_format import clip
+from core.model.text_formatting import clip
 
 # Text from the graph may hold signs that move the cursor or turn the line around.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

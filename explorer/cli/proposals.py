@@ -12,7 +12,7 @@ import typer
 from core.errors import ConstellationError, OperationError
 from core.model.dispute import DECISIONS
 from core.model.proposal import Evidence, Proposal
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology import operation_catalog
 from core.ontology import proposals as verdicts
 from core.ontology.control import check_payload

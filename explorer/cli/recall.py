@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.asked import COMMAND
 from core.model.recall import NOTHING_FITS, Hit, Recall
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.walk import Walk
 from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters, read_signs

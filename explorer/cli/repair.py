@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import OperationError
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.store.handles import Reader, Writer
 from explorer.cli import output
 from explorer.cli.open_graph import reading

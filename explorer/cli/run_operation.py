@@ -12,7 +12,7 @@ import typer
 from core.errors import WritesMore
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.store.handles import Writer
 from core.workspace import Label
 from explorer.cli import output

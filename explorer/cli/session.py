@@ -11,7 +11,7 @@ from core.errors import OperationError
 from core.learning.recall_confirmation import note_hits
 from core.model.asked import COMMAND, Asked
 from core.model.session import SessionEnd, SessionRecord, SessionStart
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.queries import sessions as records
 from core.queries.selectors import memory_id
 from core.queries.sessions import session_memories

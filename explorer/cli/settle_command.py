@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.review.two_values import Decision, Side, TwoValues, find, settle
 from core.store.handles import Writer
 from explorer.cli import output

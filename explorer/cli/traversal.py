@@ -9,7 +9,7 @@ import typer
 
 from core.errors import OperationError
 from core.model.neighborhood import LeftOut, Neighborhood
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.walk import Miss, PassedRule, Walk, WalkedConstraint
 from core.queries.neighborhood import context_text, neighbors
 from core.queries.neighborhood import neighborhood as read_neighborhood

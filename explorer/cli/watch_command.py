@@ -10,7 +10,7 @@ import typer
 
 from core.errors import ConstellationError
 from core.jobs import ignore
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.watched_folder import FolderStep, WatchedFolder
 from core.watching.folder_watch import (
     FolderWatch,

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 
 from core.errors import OperationError
 from core.model.proposal import Conflict, Proposal
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology import control
 from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Unpack
 from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, StrictBool
 
 from core.errors import OperationError
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology import control
 from core.ontology.control import Grounds, Mode, Report
 from core.ontology.operation_catalog import CATALOG

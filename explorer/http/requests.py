@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 from core.errors import OperationError
 from core.model.names import storable
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.authors import VIA_HTTP
 from explorer.door import Json
 from explorer.http.endpoint import Endpoint

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from core.errors import ConstellationError, OperationError
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.settings import settings_file
 from core.store.handles import stamp
 

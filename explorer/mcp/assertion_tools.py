@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology import control
 from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion

@@ -10,7 +10,7 @@ from core.ingest.payload import Remembered
 from core.ingest.remember import remember as store
 from core.model.ingest_results import RememberReport
 from core.model.proposal import Proposal
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.operation_descriptions import describe

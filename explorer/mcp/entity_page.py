@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from core.model.entity import Entity
 from core.model.link import Link
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.queries import knowledge, links
 from core.queries.entities import find_entity, get_entities
 from core.review.proposal_queue import pending_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
 from core.session import asked
 from core.store.handles import Writer

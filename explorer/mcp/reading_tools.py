@@ -8,7 +8,7 @@ from pydantic import Field
 from core.model.neighborhood import Neighborhood
 from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.session import SessionStart
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.queries import neighborhood as around
 from core.queries.entities import count_entities, find_entity, list_entities
 from core.recall.filters import Filters

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from core.errors import OperationError
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries import knowledge
 from core.queries.entities import find_entity, list_entities
 from core.queries.neighborhood import context_text, neighbors

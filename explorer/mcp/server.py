@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 from core.errors import ConstellationError, OperationError
 from core.model.asked import MCP
 from core.model.names import choices, storable
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.authors import VIA_MCP
 from core.session.visits import OpenDoor
 from core.settings import Settings

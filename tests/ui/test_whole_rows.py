@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology import control
 from core.store.handles import Writer
 from core.workspace import Workspace

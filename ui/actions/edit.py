@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.action import Action
 from ui.context import Context
 

@@ -4,7 +4,7 @@
 from collections.abc import Callable
 
 from core.model.entity import EntityRow
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology.proposals import Outcome
 from ui.action import Action
 from ui.apply_operation import operate

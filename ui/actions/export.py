@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.transfer.export_formats import (
     EXPORT_FORMATS,
     Choice,

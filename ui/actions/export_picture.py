@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from core.errors import ConstellationError
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.action import Action
 from ui.constellation.view import SkyView
 from ui.context import Context

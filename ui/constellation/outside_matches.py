@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from ui.constellation.camera import Camera
 from ui.constellation.frame import narrowed
 from ui.constellation.motion import Motion

@@ -28,7 +28,7 @@ from core.jobs import part
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.sky import Positions, SkyRows
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.constellation.change_marks import ChangeMarks
 from core.constellation.scene import Scene
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.constellation.asked_lights import AskedLights
 from ui.constellation.camera import Camera
 from ui.constellation.frame_composer import Picture

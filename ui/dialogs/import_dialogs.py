@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from core.constellation.import_sky import ImportSky
 from core.errors import ConstellationError
 from core.model.entity import Agent
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.queries.graph_difference import Change
 from core.transfer.import_report import ImportReport
 from core.workspace import Workspace

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.action import Action, Actions
 from ui.screen_fit import TITLE_BAR, free_area
 from ui.widgets.dialogs import Dialog

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QWidget
 
 from core.errors import ConstellationError
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.context import Context
 from ui.doors import Doors
 from ui.models.asked_words import visit_lines

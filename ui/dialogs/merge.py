@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from core.errors import OperationError
 from core.expectations.forecast import Forecast
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.review.as_shown import changed_since_shown
 from core.review.effects import Effect
 from core.review.merge_plan import MergePlan, merge_plan

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import ago
 from core.review.merge_plan import Colliding, MergePlan, Side
 from ui.models.merge import Choice, Option, Way, options_of, title_of

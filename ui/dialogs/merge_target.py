@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.names import spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.entities import entities_by_id, list_entities
 from core.store.handles import Reader
 from ui.context import Context

@@ -20,7 +20,7 @@ from rapidfuzz.distance import LCSseq
 
 from core.model.entity import EntityRow
 from core.model.names import canonical
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.entities import count_entities, list_entities, understood
 from core.queries.search_text import plain_words
 from core.store.handles import Reader

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args, get_origin
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.settings import Setting
 from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import ago
 from core.review.two_values import Decision, Side, TwoValues, settle
 from core.store.handles import Writer

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.watched_folder import WatchedFolder
 from ui.folder_watches import FolderWatches
 from ui.models.watched_words import folder_state, short_path

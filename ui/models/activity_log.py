@@ -9,7 +9,7 @@ from core.model.asked import Asked
 from core.model.changes import Activity, RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.model.times import parse_time
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.embedding.embedder import Embedder
 from core.model.session import SessionCandidate, SessionStart
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
 from core.session.start import start
 from core.settings import Settings

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from core.model.asked import BROWSE, RECALL, SESSION_START, WALK, Asked, Visit
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.times import ago
 from core.queries.authors import VIA_HTTP, VIA_MCP
 

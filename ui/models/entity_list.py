@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 
 from core.errors import OperationError
 from core.model.entity import EntityRow
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.queries.entities import count_entities, list_entities, understood
 from core.queries.search_text import SearchText, corrections
 from core.queries.stats import type_counts

@@ -14,7 +14,7 @@ from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.session import SessionRow, WeightChange
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.times import ago, parse_time
 from core.queries.assertions import (
     assertions_of,

@@ -10,7 +10,7 @@ from core.model.claim import Aspect, Assertion, Claim, Group, Value
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.models.inspector_facts import (
     HELD,
     MORE_MEMORIES,

@@ -8,7 +8,7 @@ from core.model.entity import EntityRow
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.outdated import marked
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.memories import get_memory, mentioned_in, values_resting_on
 from core.queries.outdated import standing
 from core.recall.values_without_memory import find_untold

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Literal
 
 from core.model.names import spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology import control
 from core.ontology.proposals import Outcome
 from core.queries.row_names import labels_of

@@ -5,7 +5,7 @@ from math import ceil
 
 from core.model.claim import Slot, Value
 from core.model.link import Link
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.walk import Miss, Walk
 from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id

@@ -11,7 +11,7 @@ from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.session import PathFeedback
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.sessions import session_memories
 from core.store.handles import Reader, Writer
 from ui.models.wording import OUTDATED, day, path_words, score_words

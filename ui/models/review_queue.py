@@ -7,7 +7,7 @@ from functools import cached_property
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.times import ago
 from core.queries.disputes import keeps_proposals
 from core.review.proposal_queue import count_proposals, list_proposals

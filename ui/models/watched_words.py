@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import WatchedFolder
 from core.watching.folder_watch import changes_today
 

@@ -8,7 +8,7 @@ from core.model.claim import Aspect, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.proposal import Proposal
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology import control
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.operation_catalog import CATALOG

@@ -15,7 +15,7 @@ from core.model.session import (
     StartRecord,
     Telemetry,
 )
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.times import MONTHS, parse_time
 from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
 from core.ontology.operation_catalog import CATALOG

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from core.constellation.change_marks import ChangeMarks
 from core.model.changes import Changes
 from core.model.entity import Agent
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.past.compared_marks import compared_marks
 from core.past.compared_states import Compared, compare_agents, compare_with_now
 from core.queries.graph_difference import CHANGES, Change, Difference, counts_of

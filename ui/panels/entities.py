@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QWidget
 
 from core.model.changes import Changes
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.entities import position_of
 from ui.context import Context
 from ui.models.entity_list import EntityList, Filter, Listing

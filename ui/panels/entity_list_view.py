@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from core.model.claim import Slot
 from core.model.entity import EntityRow
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.queries.claims import slot_of
 from core.queries.entities import entities_by_id
 from ui.actions.entities import set_pinned

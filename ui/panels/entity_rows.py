@@ -14,7 +14,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.model.entity import EntityRow
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.text_matches import densest, match_spans
 from core.model.times import age, parse_time
 from ui.models.entity_list import EntityRole

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from core.expectations.store import remove_expectation
 from core.model.changes import Changes
 from core.model.expectation import CLAIM, CheckedExpectation
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from ui.action import Action
 from ui.context import Context
 from ui.panel import Area, Panel

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from core.constellation.change_marks import marks_of_new
 from core.model.changes import Changes
 from core.model.inbox import VALUE, Inbox, InboxItem
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.times import ago
 from core.past.compared_states import last_visit
 from core.review import inbox_acts

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.text_format import clip
+from core.model.text_formatting import clip
 from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.buttons import push_button

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.widgets.buttons import on_click
 from ui.widgets.labels import set_tip
 

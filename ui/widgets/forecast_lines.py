@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QVBoxLayout
 
 from core.expectations.forecast import Forecast
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from ui.widgets.scroll_column import signed_line
 
 SHOWN = 3

@@ -5,7 +5,7 @@ import html
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from core.model.text_format import clip, one_line
+from core.model.text_formatting import clip, one_line
 from ui.theme import Theme
 
 AROUND = 90

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
-from core.model.text_format import clip, one_line
+from core.model.text_formatting import clip, one_line
 
 SHOWN_CHARACTERS = 4000
 TIP_CHARACTERS = 600

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 
 LineRole = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex

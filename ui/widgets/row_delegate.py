@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.theme import Theme, body_font
 from ui.theme.apply_theme import CAPTION_PIXELS
 from ui.widgets.list_edges import WholeRows

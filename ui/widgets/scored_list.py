@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond
 from ui.widgets.labels import tip

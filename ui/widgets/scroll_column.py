@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.widgets.buttons import on_click
 from ui.widgets.labels import LEAST, ElidedLabel, label, set_tip
 from ui.widgets.layouts import Margins, column_layout, put, row_layout

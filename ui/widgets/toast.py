@@ -6,7 +6,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnima
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QEnterEvent, QHideEvent
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QWidget
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.theme import Theme
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel

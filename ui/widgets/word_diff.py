@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from core.model.text_format import clip
+from core.model.text_formatting import clip
 from ui.theme import Theme
 from ui.widgets.highlighted_text import RichLabel
 from ui.widgets.line_list import common_start

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.jobs import Report
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.transfer.readers.foreign_tables import Row
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed

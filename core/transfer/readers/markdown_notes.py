@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.jobs import Report
 from core.model.names import name_key
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.transfer.mcp_file import McpFile, collect
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.note_text import Fact, Link, blocks_of

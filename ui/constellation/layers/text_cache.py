@@ -7,7 +7,7 @@ from functools import cache
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.theme.apply_theme import body_font
 from ui.widgets.glyph_paths import transparent
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF
 
 from core.constellation.scene import ATTRIBUTE, CONSTRAINT
 from core.constellation.zoom_detail import near
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from ui.constellation.frame import Frame
 from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.still import Still

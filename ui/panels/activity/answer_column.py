@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.asked import Asked
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from ui.context import Context
 from ui.models.answer_details import AnswerDetails, neighbours
 from ui.models.asked_words import asked_line, plain_name

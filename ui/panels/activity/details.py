@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.changes import Activity
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.context import Context
 from ui.models.activity_log import STATES, Details, key_of
 from ui.models.wording import day_and_time

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.model.asked import Asked
 from core.model.changes import Activity
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.models.activity_log import STATES, DayHead, amount_words
 from ui.models.asked_words import SHORT, asked_line, plain_name, told_words
 from ui.models.wording import clock

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.model.walk import Focal, FocalEntity
 from ui.models.wording import reason_words
 from ui.theme import Theme

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.models.near_miss_fixes import NearMiss
 from ui.models.tried_fixes import TriedFix
 from ui.models.what_if import Thing

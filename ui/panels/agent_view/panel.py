@@ -13,7 +13,7 @@ from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.entity import EntityRow
 from core.model.expectation import must_words
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
 from core.review.as_shown import changed_since_shown

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.model.session import Budget, SessionRecord, SessionStart
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from ui.models.agent_view import Sight
 from ui.models.agent_view_reading import Sessions
 from ui.models.wording import last_words

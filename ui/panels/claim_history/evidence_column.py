@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.model.claim import Assertion, Version
 from core.model.proposal import Evidence, Proposal
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
 from ui.models.inspector_facts import voices_words
 from ui.models.wording import OPENABLE, day, source_words

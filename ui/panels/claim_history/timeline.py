@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from core.model.claim import Version
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
 from ui.widgets.glyph_paths import painting

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.model.claim import Aspect, Claim, Group, Slot
 from core.model.names import spoken
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.models.claim_history import Tree, claim_title, place_of, slot_in
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_fold

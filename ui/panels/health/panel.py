@@ -13,7 +13,7 @@ from core.health.mend import Mended, label, mend
 from core.health.report import Report
 from core.health.strictness import Strictness
 from core.model.changes import Changes
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.review.as_shown import changed_since_shown
 from core.review.two_values import TwoValues, of_values
 from core.store.handles import Writer

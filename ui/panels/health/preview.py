@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.health.finding import Finding
 from core.health.kinds import KINDS
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from ui.context import Context
 from ui.models.health import SAMPLE, Preview
 from ui.panels.change_details import put_difference

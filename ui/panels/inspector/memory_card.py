@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.entity import EntityRow
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.models.memory_details import MemoryDetails, RestingValue
 from ui.models.recall_results import facts_of
 from ui.theme import Theme

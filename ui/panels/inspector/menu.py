@@ -11,7 +11,7 @@ from core.model.claim import Aspect, Assertion, Claim, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology.operation_catalog import operation_of
 from ui.actions import voices
 from ui.actions.claims import ASKED

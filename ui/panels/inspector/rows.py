@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from core.model.claim import Assertion
 from core.model.link import Link
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.context import Context
 from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node

@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent,
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QToolTip, QTreeView, QWidget
 
 from core.model.link import Link
-from core.model.text_format import clip
+from core.model.text_formatting import clip
 from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
 from ui.panels.inspector.rows import GROWING, InspectorDelegate

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from ui.models.batch_preview import Batch
 from ui.models.decisions import Report
 from ui.models.review_queue import QueueRow

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from core.model.dispute import DECISIONS
 from core.model.names import spoken
 from core.model.proposal import Evidence
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.model.times import ago
 from core.review.differences import Difference, FieldChange
 from ui.models.review_card import Card

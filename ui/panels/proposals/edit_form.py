@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from core.errors import OperationError
 from core.model.names import spoken
 from core.model.proposal import Proposal
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.payloads import Payload
 from ui.dialogs.operation_fields import field_value, field_widget

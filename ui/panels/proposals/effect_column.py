@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from core.expectations.forecast import Forecast
-from core.model.text_format import one_line
+from core.model.text_formatting import one_line
 from core.review.effects import Effect
 from ui.models.batch_preview import Batch
 from ui.models.review_card import Card

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from core.model.changes import Changes
 from core.model.dispute import Dispute
 from core.model.proposal import Proposal
-from core.model.text_format import counted
+from core.model.text_formatting import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.queries.disputes import NO_DECISIONS, dispute_of
 from core.review.as_shown import changed_since_shown, check_as_shown

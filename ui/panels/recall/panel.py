@@ -9,7 +9,7 @@ from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.changes import Changes
 from core.model.recall import Hit, Recall
-from core.model.text_format import counted, one_line
+from core.model.text_formatting import counted, one_line
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
 from core.recall.filters import read_signs

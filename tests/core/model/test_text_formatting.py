@@ -1,6 +1,6 @@
 """Text on one line, and how many there are of something."""
 
-from core.model.text_format import clip, counted, one_line
+from core.model.text_formatting import clip, counted, one_line
 
 
 def test_long_texts_are_cut_within_the_limit_and_say_so() -> None:
