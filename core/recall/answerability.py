@@ -176,7 +176,7 @@ def _weights(found: Found, asked: Sequence[int]) -> Scores:
     terms, counts = found.matches.terms, found.matches.different
     heads = asked_nouns(found.question, {terms[n].word for n in asked})
     rarity = np.array([_rarity(counts[n], found.total) * (
-        PLAIN if not NO_NAMES.isdisjoint((terms[n].word, terms[n].forms[0])) else 1.0) * (
+        PLAIN if terms[n].word in NO_NAMES else 1.0) * (
         HEAD if terms[n].word in heads else 1.0) for n in asked])
     return rarity / max(float(rarity.sum()), 1e-9)
 

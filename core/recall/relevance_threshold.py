@@ -25,7 +25,7 @@ def fits(
     99.5 % of 582 questions of another dialogue (56 % where only the names were replaced, so that
     most words fit), to 96 % of 50 about things the demo graph never speaks of, and to 85 % of 62
     about a fact that is not there of somebody it knows. Of 80 more, which were only counted, it is
-    told, rightly, to 33 of 40 and, wrongly, to 3 of 40. By the score alone, 0.45, it was 2.2 %,
+    told, rightly, to 33 of 40 and, wrongly, to 2 of 40. By the score alone, 0.45, it was 2.2 %,
     none of 88, 85 %, 35 %, 76 % and 10 %.
     Where only the person is another it can't be told (6.9 % of 173). Print the whole table with
     `python -m tests.bench.fits`.

@@ -32,13 +32,13 @@ def test_most_questions_about_other_things_are_told_that_nothing_fits(reader: Re
 
 
 def test_a_fact_that_is_unknown_of_somebody_known_is_told_not_to_fit(reader: Reader) -> None:
-    """It is told of 52 of the 62, and wrongly of 5 of the 58 whose answer is there."""
+    """It is told of 52 of the 62, and wrongly of 4 of the 58 whose answer is there."""
     absent = (*ABSENT, *reported(FRESH_ABSENT))
     known = (*KNOWN, *reported(FRESH_KNOWN))
     refused = [question for question in absent if not fitting(reader, question)]
     assert len(refused) >= 0.75 * len(absent), set(absent) - set(refused)
     wrong = [question for question in known if not fitting(reader, question)]
-    assert len(wrong) <= 0.09 * len(known), wrong
+    assert len(wrong) <= 0.08 * len(known), wrong
 
 
 @pytest.mark.parametrize("question", [
