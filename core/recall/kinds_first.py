@@ -20,6 +20,7 @@ _AGAIN = (rf"(?:every|each|daily|nightly|weekly|monthly|yearly|once an?|twice an
           rf"|(?:on )?{_DAY}s|first {_DAY})")
 _THEN = (r"(?:20\d\d|today|tomorrow|yesterday|next (?:week|month|year)|spring|summer|autumn|winter"
          r"|christmas|easter|in \w+ (?:days|weeks|months|years))")
+_ONCE = rf"(?<!first )(?<!every )(?<!each ){_DAY}\b"
 _REASON = (r"(?:because|since|so that|due to|owing to|caused?|reasons?|after|so as|in order"
            r"|to avoid|wanted|therefore|that is why)")
 
@@ -31,7 +32,8 @@ def _pattern(words: str) -> re.Pattern[str]:
 _KINDS = tuple((_pattern(asks), _pattern(holds)) for asks, holds in (
     (r"when (?:do|does)\b|how often\b", _AGAIN),
     (r"what time (?:do|does|is|are)\b", _CLOCK),
-    (r"when (?:is|are|will|was|were|did|has|had)\b|(?:which|what) (?:day|date|month|year|time)\b",
+    (r"when (?:was|were|did|has|had)\b", rf"{_MONTH}\b|{_ONCE}|{_CLOCK}|{_THEN}\b"),
+    (r"when (?:is|are|will)\b|(?:which|what) (?:day|date|month|year|time)\b",
      rf"{_MONTH}\b|{_DAY}|{_CLOCK}|{_THEN}\b"),
     (r"why\b", rf"{_REASON}\b"),
 ))

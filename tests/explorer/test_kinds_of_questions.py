@@ -21,7 +21,7 @@ FORMER = {
     "Who used to approve releases?": "Ines approves each release",
     "What was the title of the essay before?": "The Helpful Archivist",
     "Which editor plugins did I have before?": "19 plugins",
-    "How often did we release before?": "First release on her own",
+    "How often did we release before?": "We release every second Tuesday",
     "What was the limit of invoice API retries before?": "without limit",
 }
 """Questions for what was so before, and what their first answer says."""

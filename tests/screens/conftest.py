@@ -17,6 +17,7 @@ from tests.ui.conftest import (  # noqa: F401 - fixtures are found by their name
     _look,
     _no_collection_while_qt_runs,
     _nothing_stays_behind,
+    _style,
     preferences,
     qapp_args,
     qapp_cls,
