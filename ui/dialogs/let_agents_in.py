@@ -76,7 +76,7 @@ class LetAgentsIn(Dialog):
             put(row_layout(spacing=6), (self.address, 1), self.copy_address),
             put(row_layout(spacing=6), self.recall, self.modify, (self.token, 1), self.copy_token),
             label(TOKENS, "soft", wrap=True),
-            SectionHead("Who is there"), self.there, self.lights, self.notices)
+            SectionHead("Who is there"), self.there, self.lights, self.notices, None)
         put(column_layout(self, (0, 0, 0, 0), 0),
             (scrolling(inside, "How agents come in, and who is there"), 1),
             put(row_layout(margins=(22, 6, 22, 16)), None, push_button("Close", self.accept)))
