@@ -19,6 +19,7 @@ from ui.dialogs.two_values import TwoValuesDialog
 from ui.main_window import MainWindow
 from ui.panels.health.panel import HealthPanel
 from ui.panels.proposals.panel import Proposals
+from ui.widgets.word_diff import DiffLabel
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -91,6 +92,8 @@ def test_a_proposal_is_compared_with_the_value_in_force(
 
     dialog = compare()
     assert dialog.text.toPlainText() == "leaves at nine; leaves at ten"
+    assert [[span.text for span in words._spans if span.kind == "new"]
+            for words in dialog.findChildren(DiffLabel)] == [["nine"], ["ten"]]
     dialog.text.selectAll()
     QTest.keyClicks(dialog.text, "at nine, in summer at ten")
     QTest.keyClick(dialog.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)

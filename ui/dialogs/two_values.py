@@ -12,13 +12,17 @@ from core.model.times import ago
 from core.review.two_values import Decision, Side, TwoValues, settle
 from core.store.handles import Writer
 from ui.models.decisions import Word
+from ui.theme import Theme
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.word_diff import DiffLabel
 
 WIDTH = 720
 FIELD_HEIGHT = 66
+SHOWN = 1200
+"""Characters of a value."""
 KEEP = "Keep this one"
 COMBINE = "Use this text"
 AS_SAID = "Keep both as assertions"
@@ -31,14 +35,15 @@ and what to call then, or if it was refused."""
 
 
 class TwoValuesDialog(Dialog):
-    """Both values, each with who said it and when, and what can be made of them.
+    """Both values, each with who said it and when, its own words lit, and what can be made of them.
 
     What is chosen is written as one step; refused, the dialog stays and says why.
     """
 
-    def __init__(self, shown: TwoValues, decide: Decide, parent: QWidget | None = None) -> None:
+    def __init__(self, shown: TwoValues, decide: Decide, theme: Theme,
+                 parent: QWidget | None = None) -> None:
         super().__init__("Two values", parent, width=WIDTH)
-        self._shown, self._decide = shown, decide
+        self._shown, self._decide, self._theme = shown, decide, theme
         self.keep: list[QPushButton] = []
         self.text = QPlainTextEdit(shown.combined)
         self.text.setAccessibleName("Both in one text")
@@ -59,8 +64,9 @@ class TwoValuesDialog(Dialog):
         shown = self._shown
         older, newer = ("In force", "Proposed") if shown.proposed else ("Older", "Newer")
         sides = row_layout(spacing=12)
-        for words, side, second in ((older, shown.first, False), (newer, shown.second, True)):
-            sides.addWidget(self._plate(words, side, second), 1)
+        first, second = shown.first, shown.second
+        sides.addWidget(self._plate(older, first, second), 1)
+        sides.addWidget(self._plate(newer, second, first), 1)
         stays = ("the value in force is unchanged" if shown.proposed
                  else "the newer one is in force")
         put(column_layout(self, (22, 16, 22, 16), 8),
@@ -71,17 +77,18 @@ class TwoValuesDialog(Dialog):
                    (label(AS_SAID_WORDS.format(stays), "soft", wrap=True), 1)),
             self._error, put(row_layout(), None, push_button("Cancel", self.reject)))
 
-    def _plate(self, words: str, side: Side, second: bool) -> QFrame:
+    def _plate(self, words: str, side: Side, other: Side) -> QFrame:
         plate = QFrame()
         plate.setProperty("role", "plate")
         rule = "constraint" if side.kind == "constraint" else ""
         who = " · ".join(part for part in (
             words, rule, one_line(side.who, 40), ago(side.said_at)) if part)
-        button = push_button(KEEP, partial(self._hold, second))
+        button = push_button(KEEP, partial(self._hold, side is self._shown.second))
         button.setAccessibleDescription(one_line(side.text, 200))
         self.keep.append(button)
-        put(column_layout(plate, (14, 10, 14, 12), 6), label(who, "caption", wrap=True),
-            label(one_line(side.text, 1200), wrap=True, selectable=True), None,
+        text = DiffLabel(self._theme)
+        text.set_texts(one_line(other.text, SHOWN), one_line(side.text, SHOWN), gone=False)
+        put(column_layout(plate, (14, 10, 14, 12), 6), label(who, "caption", wrap=True), text, None,
             (button, 0, Qt.AlignmentFlag.AlignLeft))
         return plate
 

@@ -274,7 +274,8 @@ class HealthPanel(Panel):
         if shown is None:
             self._not_fixed(changed_since_shown())
             return
-        self.two = TwoValuesDialog(shown, self._settle, self.context.shell.window())
+        self.two = TwoValuesDialog(shown, self._settle, self.context.theme,
+                                   self.context.shell.window())
         self.two.open()
 
     def _settle(

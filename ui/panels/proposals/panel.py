@@ -417,7 +417,7 @@ class Proposals(Panel):
             self.bar.say("It stands against no value in force: there is nothing to compare")
         else:
             self.two = TwoValuesDialog(card.two, partial(self._settle, card.proposal.id),
-                                       self.context.shell.window())
+                                       self.context.theme, self.context.shell.window())
             self.two.open()
 
     def _settle(
