@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from core.errors import ConstellationError, DeadlinePassed, OperationError
 from core.model.walk import Walk
 from core.recall import hybrid
+from core.recall.asked_question import AskedQuestion
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
 from core.recall.semantic import similar
+from core.traversal.config import TraversalSettings
 from core.workspace import Workspace
 from tests.contracts.files import KINDS
 from tests.contracts.files import make as make_file
@@ -116,7 +118,7 @@ def test_at_the_deadline_the_words_that_were_found_are_the_answer(graph, monkeyp
     def too_late(*arguments, **named):
         raise DeadlinePassed("The time limit was reached")
 
-    monkeypatch.setattr("core.recall.hybrid.of_question", too_late)
+    monkeypatch.setattr("core.recall.ask_channels.of_question", too_late)
     monkeypatch.setattr("core.recall.semantic.bring_up_to_date", too_late)
     recalled = answer(workspace, "lantern", embedder=WordAxes())
     assert texts(recalled) == ["a red lantern"]
@@ -127,9 +129,9 @@ def test_at_the_deadline_the_words_that_were_found_are_the_answer(graph, monkeyp
 def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(graph) -> None:
     workspace = graph(lambda g: [g.memory(f"a red lantern {n}") for n in range(2000)])
     with workspace.read() as reader:
-        asked = hybrid._Asked(reader, "lantern", LONG, WordAxes(), Filters(), False,
-                              hybrid.TraversalSettings(), NOW, began=time.monotonic() - 61)
-        recalled = asked.answer()
+        recalled = hybrid.answered(AskedQuestion(
+            reader, "lantern", LONG, WordAxes(), Filters(), False, TraversalSettings(), NOW,
+            began=time.monotonic() - 61))
     assert recalled.timed_out
     assert recalled.notes
 
@@ -196,7 +198,7 @@ def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(graph, monkeypat
         raise ConstellationError("A part of the file is damaged")
 
     monkeypatch.setattr("core.recall.graph_channels.walk", broken)
-    monkeypatch.setattr("core.recall.hybrid.of_question", broken)
+    monkeypatch.setattr("core.recall.ask_channels.of_question", broken)
     recalled = answer(workspace, "lantern", embedder=WordAxes())
     assert texts(recalled) == ["a red lantern"]
     assert "could not be walked" in recalled.notes[0]

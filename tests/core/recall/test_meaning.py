@@ -6,7 +6,7 @@ import pytest
 from core.embedding.backfill import keep, missing
 from core.recall import likeness, semantic, vector_index
 from core.recall.config import RecallSettings
-from core.recall.hybrid import NEAREST
+from core.recall.tell_hits import NEAREST
 from core.recall.vector_index import Matrix, MatrixCache, VectorKind, bring_up_to_date
 from core.store.handles import Writer
 from core.workspace import Workspace

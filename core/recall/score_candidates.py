@@ -1,0 +1,276 @@
+"""Scores the memories that were found for a question, and ranks them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from core.model.times import parse_time
+from core.queries.outdated import outdated_claims, standing
+from core.recall import graph_channels
+from core.recall.answerability import Found, supported
+from core.recall.asked_question import AskedQuestion
+from core.recall.candidates import ScoredMemory
+from core.recall.claim_words import placed
+from core.recall.dates import (
+    Stretch,
+    day_made,
+    may_tell_time,
+    names_weekday,
+    nearness,
+    spans,
+    stretch,
+)
+from core.recall.filters import memory_count
+from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
+from core.recall.kinds_first import lift_kind
+from core.recall.ranking import (
+    Ranked,
+    by_time,
+    former_first,
+    last_versions_first,
+    rank,
+    repeats_last,
+)
+from core.recall.relevance_threshold import fits
+from core.recall.rules_first import lift_rules
+from core.recall.word_coverage import cover
+
+DATED = 100
+"""Best memories whose text is read for times."""
+WEEKDAY = 0.6
+"""What being from a day of the week is worth, of 1: the question may mean another week's."""
+TOLD_OF = 0.7
+"""What telling of a time is worth, of 1, beside being said then, where nothing else is asked."""
+AROUND = 10
+"""So many times as many hits are looked at for versions of one claim."""
+LONG = 320
+"""Characters of a memory from which a rule in it is one thing among others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The candidates with their scores.
+
+    Attributes:
+        every: all candidates.
+        ranked: those that may be an answer.
+        parts: what each channel gives each candidate.
+        givers: for each candidate the place of the neighbour that gave most, -1 for none; None
+            where no neighbours were looked at.
+    """
+
+    every: list[ScoredMemory]
+    ranked: Ranked
+    parts: Mapping[str, Scores]
+    givers: Indices | None = None
+
+
+def score(asked: AskedQuestion, memories: dict[int, ScoredMemory]) -> Scored:
+    """Score memories and those next to the best of them by every channel, and order them."""
+    own = _own(asked, list(memories.values()))
+    neighbors = _neighbors(asked, memories, own)
+    every = [*memories.values(), *neighbors]
+    own = own.with_more(_own(asked, neighbors))
+    parts = {"keyword": _covered(asked, every, own), "semantic": own.meaning}
+    scores = together(parts, weights_of(asked.settings))
+    parts["neighbor"], givers = from_neighbors(every, scores, asked.settings)
+    parts |= _structure(asked, every)
+    scores = together(parts, weights_of(asked.settings))
+    if asked.question.dates:
+        parts["date"] = _dates(asked, every, scores)
+        scores = together(parts, weights_of(asked.settings))
+    ranked = rank(asked.question, every, parts, scores, asked.settings, asked.now)
+    asked.fits = not asked.searched_all or fits(
+        asked.question, ranked, parts.get("date"), asked.settings.fits_from,
+        supported=lambda: _supported(asked, ranked, parts))
+    _lift(asked, ranked, parts.get("date"))
+    _put_first(asked, ranked)
+    return Scored(every, ranked, parts, givers)
+
+
+def _lift(asked: AskedQuestion, ranked: Ranked, dates: Scores | None) -> None:
+    """Lift those of the best that hold the kind of thing that is asked for, lower repeats."""
+    most = 3 * asked.settings.limit
+    repeats_last(ranked, AROUND * asked.settings.limit)
+    lift_kind(ranked, asked.query, most)
+    if asked.question.rule:
+        lift_rules(asked.reader, ranked, most)
+    elif asked.question.former_rule:
+        lift_rules(asked.reader, ranked, most, former=True, dates=dates)
+
+
+def _put_first(asked: AskedQuestion, ranked: Ranked) -> None:
+    """Order those that fit about as well as the best by what the question asks of their time."""
+    question = asked.question
+    if asked.newest_first:
+        by_time(ranked)
+    if question.oldest and asked.fits:
+        by_time(ranked, oldest=True)
+    if question.past and not question.dates:
+        best = ranked.best(asked.settings.limit * AROUND)
+        last_versions_first(ranked, best, outdated_claims(
+            asked.reader, [ranked.every[place].id for place in best]))
+    if question.former and asked.fits and not question.oldest:
+        _former_first(asked, ranked)
+
+
+def _former_first(asked: AskedQuestion, ranked: Ranked) -> None:
+    """Put what no longer holds before what does, of those that fit about as well."""
+    best = ranked.best(asked.settings.limit * AROUND)
+    past = standing(asked.reader, [ranked.every[place].id for place in best]).past
+    former_first(ranked, {place for place in best if ranked.every[place].id in past})
+
+
+def _own(asked: AskedQuestion, every: list[ScoredMemory]) -> "_Own":
+    """What each memory's own words and meaning give it."""
+    rows = np.array([candidate.row for candidate in every], np.int64)
+    lengths = np.array([candidate.length for candidate in every], np.int64)
+    return _Own(lengths, asked.words.holding(rows), asked.meaning.of(rows))
+
+
+def _covered(asked: AskedQuestion, every: list[ScoredMemory], own: "_Own") -> Scores:
+    """The share of the question that each memory's words cover, with those around it.
+
+    Nothing where only a time is asked for: a "June" or "yesterday" of another time is none.
+    """
+    if asked.question.only_time:
+        return np.zeros(len(every))
+    around = cover(own.words, every, asked.settings)
+    if asked.settings.place_weight:
+        asked.said = placed(asked.reader, asked.words, every, asked.structure.walked,
+                           past=asked.question.past)
+        around = np.maximum(around, asked.settings.place_weight * asked.said)
+    asked.covered = around
+    return asked.words.weigh(around, own.lengths)
+
+
+def _supported(asked: AskedQuestion, ranked: Ranked, parts: Mapping[str, Scores]) -> bool:
+    """Whether any of the best speaks of what is asked for, not only of who is asked about.
+
+    A rule is found by what it speaks of, and what was first by its time.
+    """
+    if (not asked.settings.support_from or asked.rules or asked.question.oldest
+            or not asked.question.terms):
+        return True
+    best = ranked.best(asked.settings.limit)
+    if any(ranked.steps.get(place, {}).get("state", 0) > 1 for place in best):
+        return True
+    about = {ranked.every[place].id for place in best
+             if parts["mention"][place] > 0 or parts["traversal"][place] > 0}
+    found = Found(asked.query, asked.words, asked.covered, ranked.every, best,
+                  tuple(asked.structure.names.values()), about,
+                  _of_others(asked, {ranked.every[place].id for place in best} - about),
+                  parts.get("date"), memory_count(asked.reader))
+    return supported(found, asked.settings.support_from, asked.embedder)
+
+
+def _of_others(asked: AskedQuestion, ids: set[str]) -> set[str]:
+    """Those of the memories, which are about nothing that is named, that are about others."""
+    values = ids.intersection(value.memory.id for value in asked.untold.values())
+    return values | graph_channels.that_mention(asked.reader, ids - values)
+
+
+def _neighbors(
+    asked: AskedQuestion, memories: Mapping[int, ScoredMemory], own: "_Own"
+) -> list[ScoredMemory]:
+    """What stands next to the best memories, so far as it was said in the same place."""
+    every = list(memories.values())
+    said = np.array([bool(candidate.source) for candidate in every], np.bool_)
+    if not said.any() or not asked.settings.neighbors:
+        return []
+    shares = asked.words.weigh(own.words, own.lengths) * (not asked.question.only_time)
+    scores = together({"keyword": shares, "semantic": own.meaning}, weights_of(asked.settings))
+    in_order = np.argsort(-np.where(said, scores, -1.0), kind="stable")
+    best = in_order[:min(asked.settings.neighbors, int(said.sum()))].tolist()
+    reach = max(asked.settings.context, 1)
+    steps = [step for step in range(-reach, reach + 1) if step]
+    beside = {every[place].row + step for place in best for step in steps} - memories.keys()
+    sources = {every[place].source for place in best}
+    return [candidate for candidate in asked.read(sorted(beside)).values()
+            if candidate.source in sources]
+
+
+def _structure(asked: AskedQuestion, every: list[ScoredMemory]) -> dict[str, Scores]:
+    """What the graph gives each memory."""
+    ids = [candidate.id for candidate in every]
+    mentioned = asked.mentions(ids)
+    walked, hinted = asked.structure.walked, asked.structure.hinted
+    return {
+        "traversal": np.array([walked[id][0] if id in walked else 0.0 for id in ids]),
+        "mention": np.array([mentioned[id][0] if id in mentioned else 0.0 for id in ids]),
+        "hint": np.array([hinted.get(id, 0.0) for id in ids]),
+        "rule": np.array([_rule(asked, candidate) for candidate in every]),
+    }
+
+
+def _rule(asked: AskedQuestion, candidate: ScoredMemory) -> float:
+    """How far a memory states a rule that is asked for; less where that is lost in it."""
+    rule = asked.rules.get(candidate.id)
+    return rule.share / max(candidate.length / LONG, 1.0) if rule else 0.0
+
+
+def _dates(asked: AskedQuestion, every: list[ScoredMemory], scores: Scores) -> Scores:
+    """How well each memory's time, and those it tells of, meet the ones that were asked.
+
+    What a memory says and what no longer holds is of all the time that it held; but where
+    only a time is asked for, what was said then counts, and less what tells of it.
+    """
+    weekdays = [stretch(span) for span in asked.question.dates if names_weekday(span.text)]
+    wanted = [stretch(span) for span in asked.question.dates if not names_weekday(span.text)]
+    read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
+    only_time = asked.question.only_time
+    held = (_held(asked, [every[place].id for place in read])
+            if asked.question.past and not only_time else {})
+
+    @lru_cache
+    def near_day(day: Stretch) -> tuple[float, float]:
+        """How near a day is to the times, and to the weekdays."""
+        return nearness([day], wanted), nearness([day], weekdays)
+
+    def near(place: int, candidate: ScoredMemory) -> float:
+        day = day_made(candidate.created_at)
+        if day is None:
+            return 0.0
+        near_asked, near_weekdays = near_day(day)
+        best = max(near_asked, WEEKDAY * near_weekdays)
+        if best < 1.0 and place in read:
+            times = [*_times_told(candidate), *held.get(candidate.id, ())]
+            best = max(best, nearness(times, wanted), WEEKDAY * nearness(times, weekdays))
+        return max(near_asked, near_weekdays, TOLD_OF * best) if only_time else best
+
+    return np.array([near(place, candidate) for place, candidate in enumerate(every)])
+
+
+def _held(asked: AskedQuestion, ids: list[str]) -> dict[str, list[Stretch]]:
+    """By memory the times in which what it says held and no longer does."""
+    times: dict[str, list[Stretch]] = {}
+    for id, claims in outdated_claims(asked.reader, ids).items():
+        for claim in claims:
+            since, until = parse_time(claim.since), parse_time(claim.until)
+            if since and until:
+                times.setdefault(id, []).append((since.timestamp(), until.timestamp()))
+    return times
+
+
+def _times_told(candidate: ScoredMemory) -> list[Stretch]:
+    """The times that a memory tells of."""
+    if not may_tell_time(candidate.beginning):
+        return []
+    made = parse_time(candidate.created_at)
+    return [stretch(span) for span in spans(candidate.beginning, made)] if made else []
+
+
+class _Own(NamedTuple):
+    """What some memories are by themselves: their lengths, for each word of the question (row)
+    and memory (column) whether it holds it, and how like the question they are."""
+
+    lengths: Indices
+    words: Scores
+    meaning: Scores
+
+    def with_more(self, other: "_Own") -> "_Own":
+        """With further memories behind these."""
+        return _Own(*(np.concatenate(pair, axis=-1) for pair in zip(self, other, strict=True)))
