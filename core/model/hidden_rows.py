@@ -12,7 +12,9 @@ class HiddenRows:
     Attributes:
         values: with the memories that were made from them.
         proposals: the records of how these came about.
-        restored: values that only hidden ones have replaced, so that they count as before.
+        aspects: those that hold nothing but hidden values.
+        restored: values and assertions that only hidden ones have replaced, so that they count
+            as before.
         facts: how many of these a person has not seen yet.
     """
 
@@ -21,6 +23,8 @@ class HiddenRows:
     links: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
     proposals: frozenset[str] = frozenset()
+    aspects: frozenset[str] = frozenset()
+    assertions: frozenset[str] = frozenset()
     restored: frozenset[str] = frozenset()
     facts: int = 0
 
@@ -34,8 +38,8 @@ class HiddenRows:
         return HiddenRows(
             self.memories | other.memories, self.values | other.values, self.links | other.links,
             self.entities | other.entities, self.proposals | other.proposals,
-            self.restored | other.restored,
-            self.facts + other.facts)
+            self.aspects | other.aspects, self.assertions | other.assertions,
+            self.restored | other.restored, self.facts + other.facts)
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))

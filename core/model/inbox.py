@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 MEMORY, VALUE, LINK, ENTITY = "memory", "value", "link", "entity"
-KINDS = (MEMORY, VALUE, LINK, ENTITY)
+ASSERTION = "assertion"
+KINDS = (MEMORY, VALUE, LINK, ENTITY, ASSERTION)
 OTHER = "another program"
 """Who wrote what has no author on record."""
 

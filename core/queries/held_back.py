@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from core.model.entity import EntityRow
 from core.model.hidden_rows import HiddenRows
-from core.model.inbox import ENTITY, KINDS, LINK, MEMORY, VALUE, InboxItem
+from core.model.inbox import ASSERTION, ENTITY, KINDS, LINK, MEMORY, VALUE, InboxItem
 from core.model.times import later
 from core.queries.authors import name_alone
 from core.queries.rows import text
@@ -48,6 +48,26 @@ WHERE +v.status = 'active' AND +v.agent_id = :agent"""
 _RECORDS = """
 SELECT r.proposal_id AS id FROM json_each(:ids) f CROSS JOIN {table} r ON r.id = f.value
 WHERE +r.agent_id = :agent AND r.proposal_id IS NOT NULL"""
+_ASPECTS = """
+SELECT DISTINCT v.aspect_id AS id FROM json_each(:ids) f CROSS JOIN entity_attributes v
+ON v.id = f.value WHERE +v.agent_id = :agent AND NOT EXISTS (
+  SELECT 1 FROM entity_attributes o WHERE o.aspect_id = v.aspect_id
+    AND o.id NOT IN (SELECT value FROM json_each(:ids)))"""
+_ASSERTED_AGAIN = """
+SELECT o.id FROM json_each(:ids) f CROSS JOIN epistemic_assertions a ON a.id = f.value
+CROSS JOIN epistemic_assertions o ON o.id = a.supersedes_assertion_id
+WHERE +o.status = 'superseded' AND +o.agent_id = :agent"""
+_ACTIVE_ASSERTIONS = """
+SELECT a.id FROM json_each(:ids) f CROSS JOIN epistemic_assertions a ON a.id = f.value
+WHERE +a.status = 'active' AND +a.agent_id = :agent"""
+# No assertion names the record of how it came about: the record names the assertion.
+_ASSERTION_RECORDS = """
+SELECT p.id FROM ontology_proposals p WHERE p.agent_id = :agent
+AND p.operation IN ('create_assertion', 'supersede_assertion') AND p.status = 'applied'
+AND p.updated_at >= (SELECT MIN(a.created_at) FROM json_each(:ids) f
+  CROSS JOIN epistemic_assertions a ON a.id = f.value)
+AND CASE WHEN json_valid(p.result) THEN json_extract(p.result, '$.assertionId') END
+  IN (SELECT value FROM json_each(:ids))"""
 _SPOKEN_OF = """
 SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
   SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
@@ -56,7 +76,10 @@ SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
 OR EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.source_entity_id = f.value
     AND +d.status = 'active' AND d.id NOT IN (SELECT value FROM json_each(:links)))
 OR EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.target_entity_id = f.value
-    AND +d.status = 'active' AND d.id NOT IN (SELECT value FROM json_each(:links)))"""
+    AND +d.status = 'active' AND d.id NOT IN (SELECT value FROM json_each(:links)))
+OR EXISTS (SELECT 1 FROM epistemic_assertions a WHERE a.subject_entity_id = f.value
+    AND a.agent_id = :agent AND a.status = 'active'
+    AND a.id NOT IN (SELECT value FROM json_each(:assertions)))"""
 
 
 def hands_held(reader: Reader) -> frozenset[str]:
@@ -180,25 +203,33 @@ def _with_what_belongs(
     """The rows by kind, as far as they count; entities of which others speak are shown."""
     active = _ids(reader, _ACTIVE, agent, ids=ids[VALUE])
     hidden, restored = _replaced(reader, agent, active, ids[VALUE])
-    spoken_of = _ids(reader, _SPOKEN_OF, agent, ids=ids[ENTITY], values=hidden, links=ids[LINK])
-    facts = len(active) + sum(len(ids[kind]) for kind in (MEMORY, LINK, ENTITY))
+    active_said = _ids(reader, _ACTIVE_ASSERTIONS, agent, ids=ids[ASSERTION])
+    said, said_again = _replaced(reader, agent, active_said, ids[ASSERTION], _ASSERTED_AGAIN)
+    spoken_of = _ids(reader, _SPOKEN_OF, agent, ids=ids[ENTITY], values=hidden,
+                     links=ids[LINK], assertions=said)
+    facts = len(active) + len(active_said) + sum(len(ids[kind]) for kind in (MEMORY, LINK, ENTITY))
     entities = ids[ENTITY] - spoken_of
     records = set().union(*(
         _ids(reader, _RECORDS.format(table=table), agent, ids=rows) for table, rows in (
             ("entity_attributes", hidden), ("entity_dependencies", ids[LINK]),
             ("entities", entities))))
+    if said:
+        records |= _ids(reader, _ASSERTION_RECORDS, agent, ids=said)
     return HiddenRows(
         frozenset(ids[MEMORY] | ids[_RESTATED]), frozenset(hidden), frozenset(ids[LINK]),
-        frozenset(entities), frozenset(records), frozenset(restored), facts)
+        frozenset(entities), frozenset(records),
+        frozenset(_ids(reader, _ASPECTS, agent, ids=hidden)), frozenset(said),
+        frozenset(restored | said_again), facts)
 
 
 def _replaced(
-    reader: Reader, agent: str, active: Collection[str], written: Collection[str]
+    reader: Reader, agent: str, active: Collection[str], written: Collection[str],
+    sql: str = _REPLACED,
 ) -> tuple[set[str], set[str]]:
-    """The held values with those before them that were held, and what these have replaced."""
+    """What is held and counts, with what was held before it, and what these have replaced."""
     hidden, restored, newest = set(active), set[str](), set(active)
     while newest:
-        before = _ids(reader, _REPLACED, agent, ids=newest) - hidden - restored
+        before = _ids(reader, sql, agent, ids=newest) - hidden - restored
         newest = before & set(written)
         hidden |= newest
         restored |= before - newest

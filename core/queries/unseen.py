@@ -8,7 +8,7 @@ in it, nor what a person has applied; marks of what was seen are kept beside the
 from collections.abc import Collection
 
 from core.model.claim_memory import DERIVED_HASH
-from core.model.inbox import ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
+from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
 from core.model.text_formatting import one_line
 from core.queries.authors import PERSON, VIA_MCP, is_import, kind_of, name_alone
 from core.queries.rows import text
@@ -69,7 +69,15 @@ _ENTITIES = _query(
     _HAND.format(row="e") + " LEFT JOIN memories m ON m.id = (SELECT n.memory_id"
     " FROM memory_entity_mentions n WHERE n.entity_id = e.id ORDER BY n.created_at LIMIT 1)",
     "e.status = 'active'")
-_KINDS = ((MEMORY, _MEMORIES), (VALUE, _VALUES), (LINK, _LINKS), (ENTITY, _ENTITIES))
+_ASSERTIONS = _query(
+    ASSERTION, "epistemic_assertions", "s",
+    "COALESCE(s.speaker, 'Someone') || ' ' || s.predicate || ': ' || s.content AS content,"
+    " s.created_by AS hand, NULL AS who, s.source_kind AS brought, NULL AS session,"
+    " m.id AS source, e.id AS entity_id, e.name AS entity, 0 AS rule",
+    "JOIN entities e ON e.id = s.subject_entity_id LEFT JOIN memories m ON m.id = s.source_id",
+    "(s.status = 'active' OR (:former AND s.status = 'superseded'))")
+_KINDS = ((MEMORY, _MEMORIES), (VALUE, _VALUES), (LINK, _LINKS), (ENTITY, _ENTITIES),
+          (ASSERTION, _ASSERTIONS))
 
 
 def unseen(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from core.errors import OperationError
-from core.model.inbox import ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
+from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
 from core.ontology.control import apply
 from core.queries.authors import is_person, name_alone, names_a_person
 from core.queries.held_back import first_moment, hands_held, since_of
@@ -12,7 +12,8 @@ from core.review.inbox import inbox
 from core.store.handles import Writer
 
 _FORGET = {VALUE: ("archive_claim_value", "attribute_id"), LINK: ("archive_link", "id"),
-           ENTITY: ("archive_entity", "entity"), MEMORY: ("forget_memory", "memory_id")}
+           ENTITY: ("archive_entity", "entity"), MEMORY: ("forget_memory", "memory_id"),
+           ASSERTION: ("archive_assertion", "id")}
 
 
 def keep(writer: Writer, items: Iterable[InboxItem]) -> int:

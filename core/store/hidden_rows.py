@@ -15,14 +15,16 @@ from core.store.handles import Reader
 
 _HIDDEN = {"memories": ("memories", "values"), "entity_attributes": ("values",),
            "entity_dependencies": ("links",), "entities": ("entities",),
+           "entity_aspects": ("aspects",), "epistemic_assertions": ("assertions",),
            "ontology_proposals": ("proposals",)}
 _AGAIN = "id IN (SELECT id FROM temp.restored_rows)"
 _RESTORED = {
     ("entity_attributes", "status"): f"CASE WHEN {_AGAIN} THEN 'active' ELSE status END",
     ("entity_attributes", "superseded_by"):
         f"CASE WHEN {_AGAIN} THEN NULL ELSE superseded_by END",
+    ("epistemic_assertions", "status"): f"CASE WHEN {_AGAIN} THEN 'active' ELSE status END",
     ("memories", "is_deleted"): f"CASE WHEN {_AGAIN} THEN 0 ELSE is_deleted END"}
-"""What these columns say of a value that counts again, and of the memory that was made from it."""
+"""What these columns say of what counts again: a value, its memory, an assertion."""
 
 
 def hides(rows: HiddenRows | None, table: str, id: object) -> bool:

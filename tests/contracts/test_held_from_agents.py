@@ -28,14 +28,14 @@ prompts = pytest.importorskip("explorer.mcp.prompts")
 
 BOT, OTHER = "claude via MCP", "codex via HTTP"
 SECRETS = ("Heldlamp", "heldtype", "Heldobservation", "Heldvalue", "Heldreason", "Heldmemory",
-           "Heldrule", "Heldclaim", "heldlink")
+           "Heldrule", "Heldclaim", "heldlink", "Heldsaying", "Heldaspect")
 QUESTION = "When does the Harbor Ledger run start, and what of the Tide API and the Quay?"
 READS = {f"{each.method} {each.path}": each for each in app.ENDPOINTS
          if each.needs == "recall"}
 TOOLS = {name: tool for name, tool in server.TOOLS.items() if tool.reads}
 FIRST = "2026-01-01"
 TABLES = ("entities", "entity_attributes", "entity_dependencies", "memories",
-          "ontology_proposals")
+          "ontology_proposals", "entity_aspects", "epistemic_assertions")
 
 
 def write(writer: Writer) -> None:
@@ -54,6 +54,12 @@ def write(writer: Writer) -> None:
     control.apply(writer, "add_claim_value", {
         "entity": "Harbor Ledger", "aspect": "Schedule", "group_key": "nightly",
         "claim_key": "ban", "value": "Never run with a Heldrule", "kind": "constraint"}, force=True)
+    control.apply(writer, "set_claim_value", {
+        "entity": "Harbor Ledger", "aspect": "Heldaspect", "claim_key": "mood",
+        "value": "Heldvalue of calm"}, force=True)
+    control.apply(writer, "create_assertion", {
+        "entity": "Harbor Ledger", "predicate": "claims", "content": "Heldsaying of a run",
+        "speaker": "Claude", "evidence": [{"quote": "Heldsaying"}]})
 
 
 class World:

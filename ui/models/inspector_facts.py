@@ -114,7 +114,7 @@ def inspect(
         assertions_of(reader, entity_id, archived=archived, limit=said),
         count_assertions_of(reader, entity_id, archived=archived),
         voices_for_and_against(reader, entity_id), review_dates(reader, entity_id),
-        waiting.links | waiting.memories,
+        waiting.links | waiting.memories | waiting.assertions,
     )
 
 

@@ -9,8 +9,9 @@ import pytest
 from core.errors import OperationError
 from core.model.inbox import OTHER, InboxItem
 from core.ontology.control import apply
+from core.queries.assertions import assertions_of
 from core.queries.entities import get_entities, list_entities
-from core.queries.held_back import held_rows
+from core.queries.held_back import held_rows, leaving_out_held
 from core.queries.knowledge import aspects_of
 from core.recall.hybrid import recall
 from core.review import inbox_acts
@@ -173,6 +174,62 @@ def test_what_a_held_value_replaced_is_told_until_it_is_kept(graph: Workspace) -
     [newest] = [one for one in inbox_items(graph) if "blue" in one.text]
     keep(graph, newest.key)
     assert hulls() == {"blue"}
+
+
+def test_an_assertion_of_a_held_hand_is_told_once_it_is_kept(graph: Workspace) -> None:
+    with graph.read() as reader:
+        if not reader.has_column("epistemic_assertions", "predicate"):
+            pytest.skip("this generation has no assertions")
+    said = {"entity": "e-tide", "predicate": "claims", "speaker": "Ines"}
+    first = graph.write("note", lambda writer: apply(
+        writer, "create_assertion", {**said, "content": "the hull is red"})).result
+
+    def say(writer: Writer) -> None:
+        id = first.result["assertionId"]
+        for content in ("the hull is green", "the hull is blue"):
+            made = apply(writer, "supersede_assertion", {
+                "id": id, "content": content, "evidence": [{"quote": content}]})
+            id = made.result["assertionId"]
+
+    graph.write("say", say, actor=BOT)
+
+    def saying() -> list[str]:
+        with graph.read() as reader, leaving_out_held(reader):
+            return [one.content for one in assertions_of(reader, "e-tide")
+                    if "hull" in one.content]
+
+    assert saying() == ["the hull is blue"]
+    held(graph)
+    assert saying() == ["the hull is red"]
+    [newest] = [one for one in inbox_items(graph) if "blue" in one.text]
+    assert (newest.kind, newest.text) == ("assertion", "Ines claims: the hull is blue")
+    keep(graph, newest.key)
+    assert saying() == ["the hull is blue"]
+    graph.undo()
+    graph.write("forget", lambda writer: inbox_acts.forget(writer, newest))
+    assert newest.key not in {one.key for one in inbox_items(graph)}
+    graph.undo()
+    assert newest.key in {one.key for one in inbox_items(graph)}
+
+
+def test_an_aspect_with_nothing_but_what_is_held_is_not_told(graph: Workspace) -> None:
+    def change(writer: Any) -> None:
+        made = Graph(writer, "2099-01-01 10:00:00")
+        made.aspect("e-tide", "Hull", id="a-hull")
+        made.memory("The hull is green", "e-tide", id="m-hull", updated_by=BOT)
+        made.value("a-hull", "hull is green", id="v-hull", memory_id="m-hull")
+
+    graph.write("remember", change, actor=BOT)
+
+    def names() -> set[str]:
+        with graph.read() as reader, leaving_out_held(reader):
+            return {aspect.name for aspect in aspects_of(reader, "e-tide")}
+
+    shown = names()
+    held(graph)
+    assert shown - names() == {"Hull"}
+    keep(graph, "value v-hull")
+    assert names() == shown
 
 
 def test_the_hand_alone_decides_nothing(graph: Workspace) -> None:
