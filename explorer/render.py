@@ -61,10 +61,10 @@ _CALM = 8
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Counts of the graph's sky, and of its nodes in the picture."""
+    """Counts of the graph's sky, and of its entities in the picture."""
 
-    nodes: int
-    edges: int
+    entities: int
+    links: int
     shown: int
 
 
@@ -139,8 +139,7 @@ def _here(
 
 def _drawn(frame: Frame) -> Drawn:
     scene = frame.scene
-    return Drawn(len(scene.ids), len(scene.edge_ids),
-                 in_sight(frame) + len(frame.near) + len(frame.dust))
+    return Drawn(scene.entities, len(scene.edge_ids), in_sight(frame))
 
 
 def _save(image: QImage, out: Path) -> None:
@@ -206,7 +205,7 @@ def _pose(
         if isinstance(sky, Sky):
             if entity:
                 sky.dive(chosen)
-            drawn = Drawn(len(sky.scene.ids), len(sky.scene.edge_ids), sky.scene.entities)
+            drawn = Drawn(sky.scene.entities, len(sky.scene.edge_ids), sky.scene.entities)
     _calm_down(window)
     _save(window.grab().toImage(), out)
     return drawn

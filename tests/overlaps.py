@@ -29,6 +29,8 @@ from ui.theme import Theme
 SIZES = ((810, 540), (1440, 900))
 ZOOMS = (1.0, 3.0, 9.0)
 FRAMES = 60
+WALKED = 24
+"""Memories of a walk, each with its number."""
 SEEN = 0.05
 """Opacity from which a text counts as drawn."""
 _NO_TEXTS: dict[str, str] = {}
@@ -100,6 +102,7 @@ def overlaps(frame: Frame, drawn: Drawn) -> Counter[str]:
         "text on text": sum(_meet(a, b) for a, b in combinations(drawn.texts, 2)),
         "text on star": sum(int(_discs_under(box, *stars)) for box in free),
         "badge on badge": sum(_meet(a, b) for a, b in combinations(drawn.badges, 2)),
+        "badge on star": sum(int(_discs_under(box, *stars)) for box in drawn.badges),
         "badge on text": sum(_meet(a, b) for a in drawn.badges for b in drawn.texts),
         "plate on text": sum(_meet(text, plate) for text in free for plate in drawn.plates),
         "plate on plate": sum(_meet(a, b) for a, b in combinations(drawn.plates, 2)),
@@ -153,9 +156,11 @@ def looks(scene: Scene, size: tuple[int, int]) -> Iterator[tuple[Frame, Overlay]
             yield _look(scene, camera, selected)
 
 
-def _look(scene: Scene, camera: Camera, selected: int = -1) -> tuple[Frame, Overlay]:
-    first = scene.starts[3]
-    dust = tuple(range(first, min(first + 12, scene.starts[4]))) if selected >= 0 else ()
+def _look(
+    scene: Scene, camera: Camera, selected: int = -1, *, walked: bool = False
+) -> tuple[Frame, Overlay]:
+    first, last = scene.starts[3:5]
+    dust = tuple(range(first, min(first + WALKED, last))) if walked or selected >= 0 else ()
     trail = (selected,) if selected >= 0 else ()
     viewpoint = Viewpoint(camera, follow(scene.unit * camera.scale), opened=trail)
     return project(scene, viewpoint), Overlay(selected=selected, trail=trail,
@@ -172,6 +177,7 @@ def in_pictures(scene: Scene, theme: Theme) -> Counter[str]:
                 paint_image(picture, frame, theme, overlay, 1.0)
             counts += overlaps(frame, drawn)
             counts["texts"] += len(drawn.texts)
+            counts["badges"] += len(drawn.badges)
             picture.close()
     return counts
 
@@ -202,7 +208,7 @@ def _while_moving(
     picture, counts = Picture(), Counter[str]()
     image = QImage(*size, QImage.Format.Format_RGB32)
     for step, camera in enumerate(cameras):
-        frame, overlay = _look(scene, camera)
+        frame, overlay = _look(scene, camera, walked=True)
         frame = project(scene, replace(frame.viewpoint, moving=True))
         painter = QPainter(image)
         with noting() as drawn:
@@ -210,10 +216,12 @@ def _while_moving(
         painter.end()
         counts += overlaps(frame, drawn)
         counts["texts"] += len(drawn.texts)
+        counts["badges"] += len(drawn.badges)
     picture.close()
     return counts
 
 
 def wrong(counts: Counter[str]) -> dict[str, int]:
-    """The overlaps alone, without how many texts there were."""
-    return {kind: count for kind, count in counts.items() if count and kind != "texts"}
+    """The overlaps alone, without how many texts and badges there were."""
+    return {kind: count for kind, count in counts.items()
+            if count and kind not in ("texts", "badges")}

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from core.errors import ConstellationError
+from core.model.text_formatting import counted
 from explorer import display
 from explorer.cli import output
 from explorer.cli.options import EVERYONE, AgentName, AsOf, Json, Store
@@ -104,10 +105,13 @@ def render(
     drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity,
                  as_of=as_of, **more)
     if as_json:
-        output.answer_json({"out": out, "width": width, "height": height, "nodes": drawn.nodes,
-                            "edges": drawn.edges, "shown": drawn.shown})
+        output.answer_json({"out": out, "width": width, "height": height,
+                            "entities": drawn.entities, "links": drawn.links,
+                            "shown": drawn.shown})
     else:
-        output.say(f"{drawn.nodes} nodes, {drawn.edges} edges, {drawn.shown} shown: {out}")
+        seen = "" if drawn.shown == drawn.entities else f"{drawn.shown:,} of "
+        output.say(f"{seen}{counted(drawn.entities, 'entity')}, {counted(drawn.links, 'link')}: "
+                   f"{out}")
 
 
 def _measure(size: str, scale: float) -> tuple[int, int]:

@@ -36,7 +36,7 @@ def test_its_commands_print_what_it_says(tmp_path: Path, monkeypatch: pytest.Mon
                               capture_output=True, text=True, encoding="utf-8")
         assert done.returncode == 0, done.stderr
         if "render" in arguments:  # as many stars as the demo has today
-            assert re.fullmatch(r"\d+ nodes, \d+ edges, \d+ shown: sky.png\n", done.stdout)
+            assert re.fullmatch(r"\d+ entities, \d+ links: sky.png\n", done.stdout)
             assert (tmp_path / "sky.png").read_bytes().startswith(b"\x89PNG")
         else:
             assert done.stdout.splitlines() == told

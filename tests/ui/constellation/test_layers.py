@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from core.constellation.scene import CONSTRAINT, Ghosts, Scene
-from core.constellation.visual_encoding import FAMILIES
+from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import APPEAR, GO
 from tests.overlaps import noting, overlaps, wrong
@@ -85,6 +85,10 @@ def test_the_legend_explains_the_rings_and_dashes_that_there_are_and_no_others()
                      edge_dash=dash, edge_family=family,
                      ghosts=ghosts(APPEAR, GO))
     assert legend.marks(marked) == ["pinned", "muted", "to be added", "to be removed", "impact"]
+    said = {entry.word: entry.text for entry in legend.Legend().entries(
+        marked, 900, 700, opened=True)}
+    assert said["impact"] == "affects"
+    assert set(legend.LINES) == {word for word, dash in DASHES.items() if dash}
     assert legend.Legend().plate(marked, 800, 600, opened=False).height() > plain.height()
 
 

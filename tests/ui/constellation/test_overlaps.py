@@ -131,6 +131,24 @@ def test_the_badges_of_a_walk_stand_beside_each_other(qtbot: QtBot, theme: Theme
     assert wrong(overlaps(frame, drawn)) == {}
 
 
+def test_a_badge_without_room_is_left_out_rather_than_put_on_a_star(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    rows, places = sample(3_000, aspects=0, values=0, memories=1)
+    crowd = np.random.default_rng(1).uniform(0, 55, (3_000, 2)).astype(np.float32)
+    dust = np.random.default_rng(2).uniform(0, 55, (len(places.memories), 2)).astype(np.float32)
+    scene = assemble(rows, replace(places, entities=crowd, memories=dust, unit=1.0))
+    frame, overlay = still_frame(scene, 600, 500)
+    first = scene.starts[3]
+    overlay = replace(overlay, walk=Walk(memories=tuple(range(first, first + 40))))
+    picture = Picture()
+    with noting() as drawn:
+        paint_image(picture, frame, theme, overlay, 1.0)
+    picture.close()
+    assert len(drawn.badges) < 40
+    assert overlaps(frame, drawn)["badge on star"] == 0
+
+
 def test_badges_at_and_beyond_the_edge_of_the_window_do_not_overlap_either(
     qtbot: QtBot, theme: Theme
 ) -> None:

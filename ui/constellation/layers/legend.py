@@ -31,6 +31,8 @@ MORE, FEWER = "more", "fewer"
 RULE_WORD = "constraint"
 PINNED_WORD, MUTED_WORD = "pinned", "muted"
 COME, DIFFER, LEAVE = "to be added", "to be changed", "to be removed"
+LINES = {"knowledge": "relates to", "execution": "comes before", "impact": "affects"}
+"""What a dashed line says, by the family of its link."""
 DASH_PATTERNS = {1: (6.0, 2.7), 2: (3.3, 2.7), 3: (1.1, 2.3)}
 """On and off in pen widths, as the lines themselves are dashed."""
 
@@ -136,7 +138,7 @@ def _placed(
              for word, count in types(scene)]
     rows = _rows(shown, room)
     signs = _rows([*(_entry("mark", change, text) for change, text in changes),
-                   *(_entry("mark", word, word.replace("_", " ")) for word in marks(scene))], room)
+                   *(_entry("mark", word, LINES.get(word, word)) for word in marks(scene))], room)
     if most is not None and len(rows) + len(signs) > most:
         if opened:
             rows = _rows([*shown, _entry("more", FEWER, FEWER)], room)

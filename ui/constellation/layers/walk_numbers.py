@@ -1,7 +1,5 @@
 """A focal walk: a number on each memory it found, in order, none over another."""
 
-from math import cos, pi, sin
-
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPen
@@ -13,14 +11,28 @@ from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 RADIUS = 8.0
 _SIDE = 2 * RADIUS + 2.0
 _MOST = 60
-_RINGS, _TURNS = 6, 12
+_APART, _RINGS, _TURNS = 1.5 * RADIUS, 14, 24
 
 Badge = tuple[str, QPointF, QPointF]
 """A number, where its memory is, and where the number is."""
 
 
+def _ways() -> np.ndarray:
+    """Where a number may stand as seen from its memory: on it, then round it, the nearest first."""
+    turns = np.linspace(0.0, 2 * np.pi, _TURNS, endpoint=False)
+    out = _APART * np.arange(1, _RINGS + 1)[:, None]
+    round_it = np.stack((out * np.cos(turns), out * np.sin(turns)), axis=-1).reshape(-1, 2)
+    return np.concatenate((np.zeros((1, 2)), round_it))
+
+
+_WAYS = _ways()
+
+
 def place(canvas: Canvas, board: Board) -> list[Badge]:
-    """Where each number in sight has room: on its memory, or as near to it as can be."""
+    """Where each number has room: on its memory, or as near to it as can be.
+
+    None lies on a star, a name or another number; one without room anywhere near is left out.
+    """
     badges = []
     for number, node in enumerate(canvas.overlay.walk.memories[:_MOST], 1):
         spot = canvas.spot(node)
@@ -32,18 +44,11 @@ def place(canvas: Canvas, board: Board) -> list[Badge]:
 
 
 def _free(board: Board, x: float, y: float) -> QPointF | None:
-    ways = [QPointF(x, y), *(
-        QPointF(x + out * RADIUS * 1.5 * cos(2 * pi * turn / _TURNS),
-                y + out * RADIUS * 1.5 * sin(2 * pi * turn / _TURNS))
-        for out in range(1, _RINGS + 1) for turn in range(_TURNS))]
-    free = next((way for way in ways if board.free(*box(way))), None)
-    return free or next((way for way in ways if board.apart(*box(way))
-                         and _on_screen(board, *box(way))), None)
-
-
-def _on_screen(board: Board, x: float, y: float, width: float, height: float) -> bool:
-    edges = (np.float64(edge) for edge in (x, y, width, height))
-    return bool(board.inside(*edges))  # type: ignore[arg-type]
+    ways, side = _WAYS + (x, y), np.float64(_SIDE)
+    corners = ways - _SIDE / 2
+    clear = board.clear(corners[:, 0], corners[:, 1], side, side)
+    free = (QPointF(*way) for way in ways[clear].tolist())
+    return next((way for way in free if board.apart(*box(way))), None)
 
 
 def box(middle: QPointF) -> Box:
