@@ -4,7 +4,6 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 
@@ -13,12 +12,11 @@ from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from core.embedding.choose_embedder import offline
-from core.errors import ConstellationError
 from core.projection.worker import Worker
 from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
+from explorer.window_doors import WindowDoors
 from ui.constellation.sky_loader import Sky
-from ui.doors import OpenDoors
 from ui.main_window import MainWindow, WindowServices
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
@@ -78,20 +76,8 @@ def make_window(
     worker, embedder = Worker(), offline()
     app.aboutToQuit.connect(worker.close)
     return MainWindow(chosen, preferences, WindowServices(
-        make_demo=ready_demo, opened=opened, make_doors=_make_doors,
+        make_demo=ready_demo, opened=opened, make_doors=WindowDoors,
         make_sky=lambda context: Sky(context, worker, embedder)))
-
-
-def _make_doors(path: Path, agent: str) -> OpenDoors:
-    """Let agents in; what that needs is loaded by it only, so that the window starts without."""
-    try:
-        module = import_module("explorer.window_doors")
-    except ImportError as error:
-        raise ConstellationError(
-            "What lets agents in is not installed", detail=str(error),
-            do="Run “make set-up”, or install “mcp”, “fastapi” and “uvicorn”") from error
-    doors: OpenDoors = module.WindowDoors(path, agent)
-    return doors
 
 
 class App(QApplication):

@@ -1,46 +1,37 @@
-"""The doors for agents that the window opens in its own process: MCP and HTTP, on this machine.
+"""The doors for agents that the window opens: starts their process, and hears when it ends."""
 
-The window loads this module when a person lets agents in, and not before.
-"""
-
-import socket
-import time
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
-import uvicorn
-
 from core.errors import ConstellationError
-from core.model.asked import HTTP, MCP
-from core.session.visits import OpenDoor
-from core.settings import load
-from core.workspace import Workspace
-from explorer.http import app as http_app
-from explorer.http import server as http_server
-from explorer.http.maps import MapEngine
-from explorer.http.tokens import Tokens, create
-from explorer.loopback import HOST, listening
-from explorer.mcp import http as mcp_http
-from explorer.paced import Paced
-from explorer.program_version import version
+from explorer.http.tokens import create
 
-HTTP_PORT, MCP_PORT = 8322, 8323
-"""Taken if they are free, so that a client's configuration stays true; else any other."""
-START_S = 15
-"""Seconds that a server may take to start."""
-WAITING = 64
-"""Connections that wait to be taken; they are taken in one go, in which the window stands still."""
-GRACE_S = 1
-"""Seconds that an answer under way may take when the doors close."""
-END_S = 5
-"""Seconds that it may take to end."""
+START_S = 60
+"""Seconds that the process may take to load and open the doors."""
+END_S = 10
+"""Seconds that it may take to close them."""
+
+
+def serve(connection: "Connection[Any, Any]", path: Path, agent: str) -> None:
+    """In the process: load what the servers need, which the window is spared, and serve."""
+    try:
+        import_module("explorer.door_process").serve(connection, path, agent)
+    except ImportError as error:
+        connection.send({"what": "What lets agents in is not installed", "detail": str(error),
+                         "do": "Run “make set-up”, or install “mcp”, “fastapi” and “uvicorn”"})
+    except ConstellationError as error:
+        connection.send({"what": error.what, "where": error.where, "do": error.do,
+                         "detail": error.detail})
 
 
 class WindowDoors:
     """Both doors of one graph, from when they are made until they are closed.
+
+    They are a process of their own, which ends with the window, however the window ends.
 
     Attributes:
         mcp: the address for clients of the Model Context Protocol.
@@ -48,25 +39,37 @@ class WindowDoors:
     """
 
     def __init__(self, path: Path, agent: str) -> None:
-        self._agent, self._servers = agent, list[uvicorn.Server]()
-        settings = load().settings
-        with ExitStack() as opened:
-            graphs = http_app.OpenGraphs(lambda name: Workspace.open(path, agent=name))
-            opened.callback(graphs.close)
-            workspace, engine = graphs.of(agent), MapEngine(settings)
-            opened.enter_context(closing(engine.maps))
-            self.mcp = self._open(
-                opened, workspace, MCP, MCP_PORT, mcp_http.PATH,
-                lambda port, heard: mcp_http.application(
-                    workspace, settings, version(), port, heard),
-                mcp_http.config_of)
-            self.http = self._open(
-                opened, workspace, HTTP, HTTP_PORT, "",
-                lambda port, heard: http_app.application(
-                    graphs, engine, Tokens(agent=agent), version(), port, heard, at_once=1),
-                http_server.config_of)
-            self._await_start()
-            self._opened = opened.pop_all()
+        self._agent = agent
+        context = get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(
+            target=serve, args=(theirs, path, agent), name="doors", daemon=True)
+        self._process.start()
+        theirs.close()  # so that its end of the pipe closes with the process
+        try:
+            self.mcp, self.http = self._told()
+        except BaseException:
+            self.close()
+            raise
+
+    def _told(self) -> tuple[str, str]:
+        """The addresses, once the doors are open."""
+        try:
+            told = self._connection.recv() if self._connection.poll(START_S) else None
+        except (EOFError, OSError):
+            told = None
+        if isinstance(told, dict):
+            raise ConstellationError(**told)
+        if told is None:
+            raise ConstellationError("Agents could not be let in: the servers do not start",
+                                     do="Try again in a moment")
+        mcp, http = told
+        return mcp, http
+
+    @property
+    def is_open(self) -> bool:
+        """False once the process has ended by itself, or was ended by somebody else."""
+        return self._process.is_alive()
 
     def new_token(self, may: str) -> str:
         """Make a token for programs and return it; it can't be read again."""
@@ -74,46 +77,9 @@ class WindowDoors:
 
     def close(self) -> None:
         """Close both; returns when nothing of them touches the file any more."""
-        self._opened.close()
-
-    def _open(
-        self, opened: ExitStack, workspace: Workspace, name: str, port: int, path: str,
-        application: Callable[[int, Any], Any], config: Callable[[Any], uvicorn.Config],
-    ) -> str:
-        """Open one door; returns its address."""
-        listener = opened.enter_context(_listening(port))
-        port = listener.getsockname()[1]
-        address = f"http://{HOST}:{port}{path}"
-        door = opened.enter_context(OpenDoor(workspace.sidecar, workspace.agent, name, address))
-        setup = config(Paced(application(port, door.heard)))
-        setup.backlog = WAITING
-        setup.timeout_graceful_shutdown = GRACE_S
-        server = uvicorn.Server(setup)
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]}, name=f"{name} door",
-                        daemon=True)
-        thread.start()
-        self._servers.append(server)
-        opened.callback(_end, server, thread)
-        return address
-
-    def _await_start(self) -> None:
-        until = time.monotonic() + START_S
-        while not all(server.started for server in self._servers):
-            if time.monotonic() > until:
-                raise ConstellationError("Agents could not be let in: the servers do not start",
-                                         do="Try again in a moment")
-            time.sleep(0.02)
-
-
-def _listening(port: int) -> socket.socket:
-    """A socket on this port, else on any that is free."""
-    try:
-        return listening(port)
-    except ConstellationError:
-        return listening(0)
-
-
-def _end(server: uvicorn.Server, thread: Thread) -> None:
-    """End a server, also where a client keeps its connection open."""
-    server.should_exit = True
-    thread.join(END_S)
+        self._connection.close()
+        self._process.join(END_S)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._process.close()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.errors import ConstellationError
 from core.model.asked import Visit
@@ -20,6 +20,10 @@ class OpenDoors(Protocol):
     http: str
     """The address for other programs, which need a token."""
 
+    @property
+    def is_open(self) -> bool:
+        """False once they have closed by themselves."""
+
     def new_token(self, may: str) -> str:
         """A new token that may `recall` or `modify`; it can't be read again."""
 
@@ -27,6 +31,8 @@ class OpenDoors(Protocol):
         """Close them."""
 
 
+LOOK_MS = 1000
+"""How often it is looked whether the doors are still open."""
 MakeDoors = Callable[[Path, str], OpenDoors]
 """Opens the doors of a graph for an agent; takes seconds, on any thread."""
 
@@ -56,6 +62,8 @@ class Doors(QObject):
         """What is to be closed at the end, whether or not it was announced."""
         self._own: set[str] = set()
         """Our own addresses, also for the moment in which they are still listed."""
+        self._looks = QTimer(self, interval=LOOK_MS)
+        self._looks.timeout.connect(self._look)
         watch.visits_changed.connect(self._say)
 
     @property
@@ -74,13 +82,29 @@ class Doors(QObject):
             self._runner.job(self._open_doors, self._opened, self._failed,
                              label="Letting agents in")
         else:
-            self.open = None
-            self._runner.job(self._close_doors, self._closed, self._failed)
+            self._close()
         self.changed.emit()
+
+    def _close(self) -> None:
+        self.open = None
+        self._looks.stop()
+        self._runner.job(self._close_doors, self._closed, self._failed)
+
+    def _look(self) -> None:
+        """Tell where the doors have closed by themselves: their process was ended."""
+        if self.open is None or self.open.is_open:
+            return
+        self.busy = True
+        self._close()
+        self.changed.emit()
+        self._runner.went_wrong.emit(ConstellationError(
+            "Agents are no longer let in: the process that answers them has ended",
+            do="Let them in again"))
 
     def end(self) -> None:
         """The graph is closed; returns when nothing of the doors touches the file."""
         self.open = None
+        self._looks.stop()
         self._close_doors()
 
     def _open_doors(self, _job: object) -> OpenDoors:
@@ -94,7 +118,8 @@ class Doors(QObject):
 
     def _opened(self, doors: OpenDoors) -> None:
         self.busy, self.open = False, doors
-        self._own = {doors.mcp, doors.http}
+        self._own |= {doors.mcp, doors.http}
+        self._looks.start()
         self.changed.emit()
 
     def _closed(self, _nothing: object) -> None:

@@ -1,9 +1,10 @@
 """Callers over HTTP while a person browses in the window: answers a second, waits, longest stall.
 
 Run as `python -m tests.bench.beside_window [MEMORIES]`. The callers are a process of their own; the
-server is another one first, and then the window itself. With `--hostile` the window lets in callers
-that mean no good (`hostile_callers`), a wave of each kind at both of its doors. Wall time, so what
-other programs take of the machine is in it.
+server is another one first, and then the one that the window starts. With `--hostile` the window
+lets in callers that mean no good (`hostile_callers`), a wave of each kind at both of its doors.
+Wall time, so what other programs take of the machine is in it; beside it the longest stall in time
+of the processor that the window's own process took, in which they are not.
 """
 
 import json
@@ -83,13 +84,14 @@ class Beside:
     @contextmanager
     def watched(self, name: str) -> Iterator[dict[str, Any]]:
         """Browse meanwhile, and print how smooth that was, with what callers were answered."""
-        stalls: list[float] = []
-        last = [time.perf_counter()]
+        stalls, own = list[float](), list[float]()
+        last = [time.perf_counter(), time.process_time()]
 
         def tick() -> None:
-            now = time.perf_counter()
+            now, worked = time.perf_counter(), time.process_time()
             stalls.append((now - last[0]) * 1000 - TICK_MS)
-            last[0] = now
+            own.append((worked - last[1]) * 1000)
+            last[:] = now, worked
 
         ticker = self._timer(interval=TICK_MS)
         ticker.timeout.connect(tick)
@@ -101,7 +103,8 @@ class Beside:
         ticker.stop()
         stalls.sort()
         often, most = (stalls[int(len(stalls) * share)] for share in (0.95, 0.99))
-        words = f"window: 95 % {often:.0f} ms, 99 % {most:.0f} ms, longest {stalls[-1]:.0f} ms"
+        words = f"window: 95 % {often:.0f} ms, 99 % {most:.0f} ms, longest {stalls[-1]:.0f} ms, "
+        words += f"of its own process's work: 99 % {_at(own, 0.99):.0f}, longest {max(own):.0f} ms"
         sys.stdout.write(f"{name}: {' · '.join((*_told(answers), words))}\n")
         sys.stdout.flush()
 
@@ -166,6 +169,10 @@ def attack(beside: Beside, doors: dict[str, str], token: str) -> None:
                 answers.update(beside.have_called(
                     {"port": port, "token": token, "path": path, "wave": wave},
                     "tests.bench.hostile_callers"))
+
+
+def _at(times: list[float], share: float) -> float:
+    return sorted(times)[int(len(times) * share)]
 
 
 def _told(answers: dict[str, Any]) -> Iterator[str]:

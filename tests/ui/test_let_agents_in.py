@@ -1,6 +1,7 @@
-"""The doors in the window's own process: opened by a click, used by real clients, closed again."""
+"""The doors that a window opens by a click: used by real clients, closed again."""
 
 import json
+import os
 import socket
 import urllib.error
 import urllib.request
@@ -112,10 +113,49 @@ def test_the_doors_go_with_the_graph(
     click_and_wait(qtbot, dialog)
     doors = dialog._doors.open
     assert doors is not None
+    process = doors._process  # type: ignore[attr-defined]
+    assert process.pid != os.getpid()
     opened.close_graph()
     assert not answers(doors.mcp)
     assert not answers(doors.http)
     assert not dialog.isVisible()
+
+
+def test_somebody_is_told_when_the_process_of_the_doors_has_ended(
+    qtbot: QtBot, opened: MainWindow, dialog: LetAgentsIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what ends by itself is told: neither doors that are open nor those that were closed."""
+    assert opened.session is not None
+    errors: list[BaseException] = []
+    opened.session.runner.went_wrong.connect(errors.append)
+    doors = dialog._doors
+    fake = FakeDoors()
+    monkeypatch.setattr(doors, "_make", lambda path, agent: fake)
+    click_and_wait(qtbot, dialog)
+    doors._look()
+    assert doors.open is not None
+    assert not errors
+    fake.is_open = False
+    qtbot.waitUntil(lambda: fake.closed and not doors.busy, timeout=START_MS)
+    assert doors.open is None
+    assert str(errors[0]).startswith("Agents are no longer let in")
+    assert dialog.toggle.text() == "Let agents in"
+    assert dialog.toggle.isEnabled()
+
+
+class FakeDoors:
+    """Doors without a process."""
+
+    mcp, http = "http://127.0.0.1:9/mcp", "http://127.0.0.1:9"
+
+    def __init__(self) -> None:
+        self.is_open, self.closed = True, False
+
+    def new_token(self, may: str) -> str:
+        return may
+
+    def close(self) -> None:
+        self.closed = True
 
 
 def test_doors_of_another_process_are_used_and_not_opened_twice(
