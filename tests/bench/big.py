@@ -2,7 +2,7 @@
 
 import random
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from core.workspace import Workspace
@@ -20,11 +20,12 @@ AT = "2026-05-01T10:00:00.000Z"
 
 
 def build(path: Path, data: Path, *, entities: int, values: int, memories: int,
-          remembered: bool = False) -> Path:
+          remembered: bool = False,
+          more: Callable[[sqlite3.Connection], None] = lambda _: None) -> Path:
     """A graph of this size; the same bytes of content each time.
 
     Besides these memories there is one for each value, as in any native file. With `remembered`
-    four of five values say which memory they come from.
+    four of five values say which memory they come from; `more` adds rows of its own.
     """
     Workspace.open(path, data_dir=data, create=True).close()
     connection = sqlite3.connect(path, isolation_level=None)
@@ -61,6 +62,7 @@ def build(path: Path, data: Path, *, entities: int, values: int, memories: int,
         "INSERT INTO entity_dependencies (id, source_entity_id, target_entity_id, "
         "dependency_type, strength, confidence, created_at, updated_at) "
         "VALUES (?, ?, ?, 'uses', ?, ?, ?, ?)", _links(chance, entities))
+    more(connection)
     connection.execute("COMMIT")
     connection.execute("ANALYZE")
     connection.execute(f"PRAGMA user_version = {BEFORE_CLAIM_MEMORIES}")

@@ -3,7 +3,7 @@
 import json
 import random
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.bench.big import WORDS, build
@@ -12,13 +12,15 @@ ACTORS = ("claude-code", "dreaming", "codex", "importer")
 
 
 def build_pending(
-    path: Path, data: Path, *, entities: int, pending: int, values: int | None = None
+    path: Path, data: Path, *, entities: int, pending: int, values: int | None = None,
+    more: Callable[[sqlite3.Connection], None] = lambda _: None,
 ) -> Path:
     """A graph of this size with this many pending proposals; the same content each time.
 
     Every fifth wants another value for a claim than the one before it, so there are conflicts.
+    `more` adds rows of its own.
     """
-    build(path, data, entities=entities, values=values or 10 * entities, memories=0)
+    build(path, data, entities=entities, values=values or 10 * entities, memories=0, more=more)
     connection = sqlite3.connect(path)
     with connection:
         slots = connection.execute(

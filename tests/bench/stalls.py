@@ -1,0 +1,100 @@
+"""How long the thread of a window stands still: wall time, its own processor time, and where."""
+
+import sys
+import time
+from dataclasses import dataclass, field
+from threading import Event, Thread, get_ident
+from types import FrameType
+
+from PySide6.QtCore import QTimer
+
+TICK_MS = 5
+LOOK_S = 0.01
+LATE_S = 0.03
+"""From when on a turn of the event loop is looked into."""
+OURS = ("/ui/", "/core/", "/explorer/")
+
+
+@dataclass(slots=True)
+class Stall:
+    """One turn of the event loop.
+
+    Attributes:
+        wall_ms: how long it took, also while other programs had the processor.
+        own_ms: what the window's thread itself worked in it.
+        where: the place in the code in which it was seen last.
+    """
+
+    wall_ms: float = 0.0
+    own_ms: float = 0.0
+    where: str = ""
+
+
+@dataclass(slots=True)
+class Stalls:
+    """The longest turns of the event loop of a piece of time."""
+
+    wall: Stall = field(default_factory=Stall)
+    own: Stall = field(default_factory=Stall)
+
+    def add(self, stall: Stall) -> None:
+        """Keep it if it is the longest."""
+        if stall.wall_ms > self.wall.wall_ms:
+            self.wall = stall
+        if stall.own_ms > self.own.own_ms:
+            self.own = stall
+
+    def words(self) -> str:
+        """Both, and the place of the one that the window's thread worked longest in."""
+        place = f" in {self.own.where}" if self.own.where else ""
+        return (f"longest stall {self.own.own_ms:.0f} ms of the window's own work, "
+                f"{self.wall.wall_ms:.0f} ms by the clock{place}")
+
+
+class StallWatch:
+    """Watches the event loop of the thread that makes it."""
+
+    def __init__(self) -> None:
+        self._thread, self._ended = get_ident(), Event()
+        self._began, self._worked = time.perf_counter(), time.thread_time()
+        self._where = ""
+        self.now = Stalls()
+        self._timer = QTimer(interval=TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+        self._looks = Thread(target=self._look, daemon=True)
+        self._looks.start()
+
+    def fresh(self) -> Stalls:
+        """Begin anew; what is returned is filled from now on."""
+        self._tick()
+        self.now = Stalls()
+        return self.now
+
+    def close(self) -> None:
+        """Watch no more."""
+        self._timer.stop()
+        self._ended.set()
+        self._looks.join()
+
+    def _tick(self) -> None:
+        now, worked = time.perf_counter(), time.thread_time()
+        self.now.add(Stall((now - self._began) * 1000, (worked - self._worked) * 1000,
+                           self._where))
+        self._began, self._worked, self._where = now, worked, ""
+
+    def _look(self) -> None:
+        while not self._ended.wait(LOOK_S):
+            if time.perf_counter() - self._began > LATE_S:
+                self._where = _place(sys._current_frames().get(self._thread))
+
+
+def _place(frame: FrameType | None) -> str:
+    """The three innermost functions of the program on a stack."""
+    places: list[str] = []
+    while frame is not None and len(places) < 3:
+        file = frame.f_code.co_filename
+        if any(part in file for part in OURS):
+            places.append(f"{file.rpartition('/')[2]}:{frame.f_lineno} {frame.f_code.co_name}")
+        frame = frame.f_back
+    return " < ".join(places)
