@@ -76,7 +76,7 @@ class Inspection:
     reviews: Mapping[str, str] = field(default_factory=dict)
     """After which day a value is to be confirmed, by its id."""
     held: frozenset[str] = frozenset()
-    """The links and memories that no agent is told before a person has seen them."""
+    """The links, memories and assertions that no agent is told before a person has seen them."""
 
     @property
     def constraints(self) -> tuple[Claim, ...]:
