@@ -12,11 +12,11 @@ from typing import Generic, Self, TypeAlias, TypeVar
 
 from core.errors import ConstellationError, NotWritable, UndoRefused
 from core.events import Hub
-from core.jobs import Report, ignore
 from core.model.changes import Activity, Changes, RowChange, Step, without_derived
 from core.model.names import storable
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
+from core.progress import Report, ignore
 from core.store.backup import HISTORY, back_up, made_at
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from core.constellation.positions import keep_positions, lasting_positions
-from core.jobs import Report, ignore
 from core.model.sky import Positions
+from core.progress import Report, ignore
 from core.workspace import Workspace
 
 PLACES = files("assets").joinpath("demo_places.json")

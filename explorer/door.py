@@ -17,7 +17,7 @@ from core.model.changes import RowChange
 from core.model.names import choices, storable
 from core.model.validation import faults_of
 from core.model.walk import Walk
-from core.past.known_moment import moment_within
+from core.past.moment_in_past import moment_within
 from core.queries.authors import PERSON, kind_of
 from core.queries.entities import find_entity
 from core.queries.held_back import leaving_out_held, waiting_words

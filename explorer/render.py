@@ -27,10 +27,10 @@ from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import type_numbers
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
-from core.jobs import Report
 from core.past.compared_marks import compared_marks
 from core.past.compared_states import compare_agents, compare_moments
-from core.past.known_moment import moment_within
+from core.past.moment_in_past import moment_within
+from core.progress import Report
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import find_entity, list_entities
 from core.store.handles import Reader

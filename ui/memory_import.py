@@ -10,9 +10,9 @@ from core.constellation.import_sky import BeforeImport, ImportSky, sky_after
 from core.embedding.choose_embedder import offline
 from core.errors import Cancelled
 from core.ingest.config import IngestSettings
-from core.jobs import part
 from core.model.changes import IMPORT
 from core.model.text_formatting import counted
+from core.progress import part
 from core.queries.stats import list_agents
 from core.store.handles import Writer
 from core.transfer.bundle_import import Bundle

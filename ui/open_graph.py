@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from core.errors import Cancelled, ConstellationError, OpenError
-from core.jobs import Report
+from core.progress import Report
 from core.workspace import Workspace
 from ui.runner import Job
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet, decode, unit
-from core.jobs import Report, ignore
 from core.model.sky import SkyRows
+from core.progress import Report, ignore
 from core.queries.embedding_texts import entity_texts, memory_texts, stored_vectors
 from core.store.handles import Reader
 

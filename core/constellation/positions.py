@@ -17,9 +17,9 @@ from core.constellation.picking import Grid
 from core.constellation.visual_encoding import entity_size
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
-from core.jobs import Report, ignore, part
 from core.layout.layout_graph import Graph
 from core.model.sky import Positions, SkyRows
+from core.progress import Report, ignore, part
 from core.projection import cache
 from core.projection.plane import first_picture, positions_among
 from core.store.handles import Reader
@@ -82,7 +82,7 @@ def lasting_positions(
         first: what is shown meanwhile: communities stay where it has them.
     """
     from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
-    from core.layout.kept_communities import refined  # noqa: PLC0415 - as above
+    from core.layout.first_picture_communities import refined  # noqa: PLC0415 - as above
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
 
     base = _projection(vectors, sidecar, run, part(report, 0, 0.7))

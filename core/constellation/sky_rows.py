@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from core.collector import resting_collector
+from core.garbage_collection import resting_collector
 from core.model.entity import EntityRow
 from core.model.names import name_key
 from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows

@@ -15,7 +15,7 @@ import numpy as np
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import Vectors, plain_name
 from core.errors import OperationError
-from core.jobs import Report, ignore
+from core.progress import Report, ignore
 from core.queries.rows import text, whole
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id

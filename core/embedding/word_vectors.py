@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.embedding.vectors import unit
-from core.model.language import telling
+from core.model.search_words import telling
 
 NAME = "wordllama-l2-supercat-256"
 DIMENSIONS = 256

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.embedding.embedder import Embedder
-from core.expectations.targets import standing
+from core.expectations.current_targets import standing
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
 from core.model.expectation import CheckedExpectation, Expectation, Target
 from core.model.session import SessionCandidate, SessionStart

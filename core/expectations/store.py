@@ -1,7 +1,7 @@
 """Keeps the expectations of an agent beside the graph."""
 
 from core.errors import OperationError
-from core.expectations.targets import chosen_target, standing
+from core.expectations.current_targets import chosen_target, standing
 from core.model.expectation import Expectation, must_words
 from core.queries.rows import text
 from core.queries.selectors import whole_id

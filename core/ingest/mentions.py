@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from core.ingest.config import IngestSettings
 from core.ingest.remember_state import RememberState
-from core.model.language import NO_NAMES, width
+from core.model.search_words import NO_NAMES, width
 from core.queries.names_in_text import NameInText, names_in_text
 from core.store.handles import Reader
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from core.model.language import width
 from core.model.names import canonical
+from core.model.search_words import width
 from core.model.vocabulary import ENTITY_TYPES
 
 REASONS = {

@@ -7,12 +7,12 @@ that a small graph and a large one are equally dense when they fill the window.
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jobs import Report, ignore
 from core.layout.affinity import Ties, with_likeness
 from core.layout.communities import adopt, by_size, find_communities
 from core.layout.force_kernels import overlapping, push_apart, relax, settle
 from core.layout.layout_graph import Graph, Points, cleaned
-from core.layout.nested_layout import ROOM, Part, arrange
+from core.layout.nested_communities import ROOM, Part, arrange
+from core.progress import Report, ignore
 
 SEED = 42
 MARGIN = 0.8

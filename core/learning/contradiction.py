@@ -12,9 +12,9 @@ from datetime import timedelta
 from functools import lru_cache
 
 from core.learning.config import SupersessionSettings
-from core.model import language
+from core.model import search_words
 from core.model.contradiction import Verdict
-from core.model.language import STOP_WORDS
+from core.model.search_words import STOP_WORDS
 from core.model.times import parse_time
 
 
@@ -78,7 +78,7 @@ class Words:
 def words(text: str) -> Words:
     """The words of a text, two letters or more, lower case, contractions as one word."""
     plain = _NO_LONGER.sub("nolonger", _APOSTROPHES.sub("", text[:20_000]).lower())
-    order = tuple(word for word in language.words(plain) if len(word) > 1)
+    order = tuple(word for word in search_words.words(plain) if len(word) > 1)
     every = frozenset(order)
     names = frozenset(word.lower() for word in text[:20_000].split() if word[:1].isupper())
     return Words(order, every, every - _FUNCTION_WORDS, names)

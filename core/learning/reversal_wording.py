@@ -13,8 +13,8 @@ from functools import lru_cache
 from core.learning.contradiction import NEGATIONS, other_number
 from core.learning.contradiction import words as words_of
 from core.model.contradiction import Verdict
-from core.model.language import STOP_WORDS, stem
 from core.model.names import canonical
+from core.model.search_words import STOP_WORDS, stem
 
 
 def _set(text: str) -> frozenset[str]:

@@ -11,9 +11,8 @@ from typing import TypeVar
 from core.embedding import backfill
 from core.embedding.embedder import Embedder
 from core.errors import Cancelled, ConstellationError, OperationError
-from core.jobs import Report, ignore
 from core.learning import decay as decays
-from core.learning import orphaned_values, supersession
+from core.learning import supersession, values_of_deleted_memories
 from core.learning.aspect_weights import name_steps
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance import duplicate_values, task_expiry
@@ -22,6 +21,7 @@ from core.model.contradiction import Superseding
 from core.model.dispute import Dispute
 from core.model.times import parse_time
 from core.ontology import disputes, proposal_expiry
+from core.progress import Report, ignore
 from core.store.handles import Writer, stamp
 from core.workspace import Workspace
 
@@ -158,8 +158,8 @@ def _named(name: str, label: str, change: Callable[[Writer], Sequence[str]]) -> 
 
 def _retire_orphans(writer: Writer) -> list[str]:
     """Values whose memory was deleted count no longer."""
-    orphaned = orphaned_values.orphans(writer)
-    orphaned_values.retire(writer, orphaned)
+    orphaned = values_of_deleted_memories.orphans(writer)
+    values_of_deleted_memories.retire(writer, orphaned)
     return [str(row["content"]) for row in orphaned]
 
 

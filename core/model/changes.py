@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from core.model.claim_memory import DERIVED_HASH
+from core.model.memory_of_value import DERIVED_HASH
 
 IMPORT = "Import "
 """How the label of an import begins, in the history and for what reads it."""

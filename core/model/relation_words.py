@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from core.model.language import Term, fold
+from core.model.search_words import Term, fold
 
 _DEPUTY = ("deputy", "substitute", "stand in", "backup")
 _CARE = ("owner", "owns", "responsible", "maintainer", "maintains")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.model.dispute import Dispute
-from core.model.language import STOP_WORDS, stem
-from core.model.language import words as words_of
+from core.model.search_words import STOP_WORDS, stem
+from core.model.search_words import words as words_of
 
 _DROPPED = re.compile(
     r"\b(?:(?:was|were|is|are|been|got|be|have|has|we|i|they|he|she|now)\s+(?:\w+\s+)?)?"

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.learning.automatic_change_log import record_of_memory
-from core.learning.orphaned_values import resting_on, retire_values_of
+from core.learning.values_of_deleted_memories import resting_on, retire_values_of
 from core.model.ingest_results import ForgetReport, Note
 from core.model.text_formatting import counted
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jobs import Report, ignore
+from core.progress import Report, ignore
 from core.projection.reduce import in_space
 
 HALF = 210.0

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import njit
-from core.jobs import Report, ignore
+from core.progress import Report, ignore
 from core.projection.plane import NEIGHBORS
 
 EXACT_UP_TO = 100_000

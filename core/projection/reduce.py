@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jobs import Report, ignore, part
+from core.progress import Report, ignore, part
 from core.projection.nearest_vectors import Neighbors, nearest
 from core.projection.plane import Points, first_picture, principal, rim, to_plane, turn_to_width
 

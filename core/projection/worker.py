@@ -13,7 +13,7 @@ from threading import Event, Lock
 from typing import Any, TypeVar
 
 from core.errors import Cancelled, ConstellationError
-from core.jobs import Report, ignore
+from core.progress import Report, ignore
 
 T = TypeVar("T")
 LISTEN = 0.02

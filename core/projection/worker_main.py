@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from core.embedding.vectors import unit
 from core.errors import Cancelled
-from core.jobs import Report, ignore, part
 from core.layout.community_layout import lay_out
 from core.layout.layout_graph import Graph
 from core.layout.new_entities import place_new
+from core.progress import Report, ignore, part
 from core.projection.reduce import project
 
 KINDNESS = 5

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from unicodedata import normalize
 
-from core.model.language import width
 from core.model.names import name_key, of_capitals
+from core.model.search_words import width
 from core.model.split_words import NamePart, name_parts
 from core.queries.name_keys import known_by
 from core.store.handles import Reader

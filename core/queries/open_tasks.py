@@ -1,7 +1,7 @@
 """The tasks that are still to be done, for a question that asks for them."""
 
-from core.model.language import words
-from core.model.status_marks import IN_PROGRESS, asked_states
+from core.model.search_words import words
+from core.model.task_marks import IN_PROGRESS, asked_states
 from core.model.text_formatting import one_line
 from core.queries.rows import text
 from core.store.handles import Reader

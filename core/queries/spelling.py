@@ -7,7 +7,7 @@ from itertools import islice
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from core.model.language import fold
+from core.model.search_words import fold
 from core.model.split_words import written_words
 from core.queries.search import is_known
 from core.queries.search_text import SearchText

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.embedding.embedder import Embedder
 from core.embedding.endpoint import EndpointEmbedder
-from core.model.language import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
+from core.model.search_words import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
 from core.recall.answer_kinds import AnswerKind, kind_of
 from core.recall.asked_nouns import asked_nouns
 from core.recall.candidates import ScoredMemory

@@ -1,7 +1,7 @@
 """Asks the channels of recall, and brings the memories that any of them finds."""
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.language import with_names
+from core.model.search_words import with_names
 from core.model.walk import Focal
 from core.recall import candidates as reading
 from core.recall.asked_nouns import with_which

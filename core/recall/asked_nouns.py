@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from core.model.language import words
+from core.model.search_words import words
 from core.recall.keyword import WordMatches
 
 WHICH = 2.0

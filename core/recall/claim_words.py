@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.model.language import words
+from core.model.search_words import words
 from core.model.walk import WalkedMemory
 from core.queries.rows import text
 from core.queries.values_of_memories import resting_on

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import product
 
-from core.model.language import cores
 from core.model.recall import DateSpan
+from core.model.search_words import cores
 from core.model.times import parse_time
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.language import Term, cores, words
 from core.model.names import name_key
+from core.model.search_words import Term, cores, words
 from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
 from core.queries.descriptions import descriptions
 from core.queries.rows import number, text

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.model.language import STOP_WORDS, fold, stem, words
+from core.model.search_words import STOP_WORDS, fold, stem, words
 from core.recall.dates import is_recurring, names_weekday
 
 _NAMED = re.compile(r"(?:\b(?:the|that|our|my)|['’]s) (?P<time>\w+) (?=(?P<what>\w+))",

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.model.language import STOP_WORDS, Term, terms, words
 from core.model.question_kinds import (
     PERMISSION,
     asks_for_a_rule,
@@ -18,8 +17,9 @@ from core.model.question_kinds import (
 )
 from core.model.recall import DateSpan
 from core.model.relation_words import with_relations
+from core.model.search_words import STOP_WORDS, Term, terms, words
 from core.model.split_words import written_words
-from core.model.status_marks import asked_states, with_marks
+from core.model.task_marks import asked_states, with_marks
 from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
 
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.model.language import words
 from core.model.outdated import OF_A_TASK, OutdatedClaim
-from core.model.status_marks import state_of
+from core.model.search_words import words
+from core.model.task_marks import state_of
 from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.model.walk import AskedRule, WalkedMemory

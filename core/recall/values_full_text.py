@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import DeadlinePassed
-from core.model.language import Term, cores
+from core.model.search_words import Term, cores
 from core.queries.search import like
 from core.recall.keyword import Rows, WordMatches, full_text_query, row_numbers, spellings
 from core.store.handles import Reader

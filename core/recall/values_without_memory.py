@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model.claim_memory import worded
-from core.model.language import Term, fold
 from core.model.memory import Memory
+from core.model.memory_of_value import worded
+from core.model.search_words import Term, fold
 from core.queries.rows import number, text
 from core.recall.candidates import BEGINNING, ScoredMemory
 from core.recall.keyword import WordMatches, holds_word

@@ -7,10 +7,10 @@ from typing import TypeVar
 from core.errors import ConstellationError, OperationError
 from core.learning import constraint_urgency, decay, path_feedback, scorer
 from core.learning.automatic_change_log import record as note_down
-from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import Rewards
 from core.learning.recall_confirmation import Overlap, apply_overlap
 from core.learning.scorer_comparison import keep, ndcg
+from core.learning.values_of_deleted_memories import propagate
 from core.model.session import UNRANKED, Comparison, PathFeedback, SessionEnd, SessionMemory
 from core.queries.rows import text, whole
 from core.queries.sessions import (

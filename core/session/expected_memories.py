@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Collection
 
-from core.model.language import STOP_WORDS, words
 from core.model.memory import Memory
+from core.model.search_words import STOP_WORDS, words
 from core.queries.muting import quiet_memories
 from core.queries.rows import MEMORY_COLUMNS, memory_of, text
 from core.recall.filters import TELLABLE

@@ -4,7 +4,7 @@ once."""
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.model.language import STOP_WORDS, words
+from core.model.search_words import STOP_WORDS, words
 from core.model.session import SessionCandidate
 from core.model.taken_back import Said, taken_back
 from core.model.walk import Walk, WalkedConstraint

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from core.errors import NotWritable, OpenError
-from core.jobs import Report, ignore
+from core.progress import Report, ignore
 from core.store import sidecar_file
 from core.store.backup import back_up, copy_file
 from core.store.database import connect, in_words

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OpenError
-from core.jobs import Report, ignore
 from core.model.names import name_key
 from core.model.text_formatting import counted, one_line
+from core.progress import Report, ignore
 from core.store.database import quoted
 from core.store.handles import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import OpenError
-from core.model.claim_memory import DERIVED_HASH
+from core.model.memory_of_value import DERIVED_HASH
 from core.model.text_formatting import counted
 from core.store.handles import Reader
 from core.transfer import graph_xml, markdown_pages

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from core.jobs import Report, ignore
 from core.model.text_formatting import one_line
+from core.progress import Report, ignore
 from core.transfer import json_values
 from core.transfer.json_values import TooDeep, skip, value_at
 from core.transfer.text_encodings import TextParts

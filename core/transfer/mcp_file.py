@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import OBSERVATIONS
+from core.progress import Report, ignore
 from core.transfer.json_records import LISTS, records, shown
 from core.transfer.json_values import Partial, TooDeep
 from core.transfer.observations import Observation, ObservationStore, Owned

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from core.ingest.config import IngestSettings
-from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
 from core.model.vocabulary import DEPENDENCY_TYPES, IMPORTED, plain_type
 from core.ontology.disputes import check
+from core.progress import Report, ignore
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer import import_queries

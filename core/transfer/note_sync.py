@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.ingest.config import IngestSettings
-from core.jobs import Report, ignore
 from core.model.vocabulary import IMPORTED
 from core.model.watched_folder import NoteChange, WrittenRow
+from core.progress import Report, ignore
 from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Writer

@@ -7,9 +7,9 @@ question does not name. So every rule in force is compared with what the questio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.model.language import NO_NAMES, Term, terms, words
 from core.model.question_kinds import asks_for_a_rule, without_permission
 from core.model.relation_words import with_relations
+from core.model.search_words import NO_NAMES, Term, terms, words
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import AskedRule, FocalEntity
 from core.queries.outdated import FINISHED

@@ -2,8 +2,8 @@
 
 import re
 
-from core.model.language import STOP_WORDS
 from core.model.names import name_key
+from core.model.search_words import STOP_WORDS
 from core.model.split_words import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN, hyphenated_words
 
 _RUN = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+")

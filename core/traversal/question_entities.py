@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.language import STOP_WORDS
+from core.model.search_words import STOP_WORDS
 from core.queries.name_keys import known_by
 from core.queries.names_in_text import names_in_text
 from core.queries.rows import text

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.model.language import NO_NAMES, STOP_WORDS, words
+from core.model.search_words import NO_NAMES, STOP_WORDS, words
 from core.queries.rows import text
 from core.queries.search import needs_substring
 from core.store.database import Row

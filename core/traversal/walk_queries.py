@@ -7,8 +7,8 @@ every attribute of the file.
 
 from collections.abc import Collection, Iterable, Sequence
 
-from core.model.claim_memory import worded
 from core.model.link import own_words
+from core.model.memory_of_value import worded
 from core.model.names import name_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal

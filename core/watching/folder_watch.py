@@ -9,7 +9,6 @@ from pathlib import Path
 
 from core.errors import OpenError
 from core.ingest.config import IngestSettings
-from core.jobs import Report, ignore, part
 from core.model.text_formatting import counted
 from core.model.watched_folder import (
     LEFT,
@@ -20,6 +19,7 @@ from core.model.watched_folder import (
     WatchedNote,
     WrittenRow,
 )
+from core.progress import Report, ignore, part
 from core.store import watched_folders
 from core.store.handles import stamp
 from core.store.sidecar import Sidecar

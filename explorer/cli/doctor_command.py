@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from core.doctor import examine
 from core.errors import OpenError
-from core.health.doctor import examine
 from explorer.cli import output
 from explorer.cli.options import Json, Store
 from explorer.default_graph import chosen_store

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from core.expectations.current_targets import standing
 from core.expectations.store import add_expectation, expectations, remove_expectation
-from core.expectations.targets import standing
 from core.model.expectation import Expectation
 from core.model.text_formatting import one_line
 from explorer.cli import engine_options, output

@@ -12,9 +12,9 @@ from typing import Annotated, BinaryIO
 import typer
 
 from core.errors import Cancelled, OpenError
-from core.jobs import Report, ignore, part
 from core.model.names import did_you_mean
 from core.model.text_formatting import counted, one_line
+from core.progress import Report, ignore, part
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.bundle_import import is_bundle
 from core.transfer.import_formats import (

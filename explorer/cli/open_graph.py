@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.errors import UndoRefused
-from core.jobs import Report
 from core.model.changes import Step
-from core.past.known_moment import moment_within
+from core.past.moment_in_past import moment_within
+from core.progress import Report
 from core.queries.stats import other_agents
 from core.store.handles import Writer, stamp
 from core.workspace import Label, Workspace, Written

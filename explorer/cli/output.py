@@ -12,8 +12,8 @@ from contextlib import contextmanager
 import typer
 from rich.cells import cell_len
 
-from core.jobs import Report
 from core.model.text_formatting import clip
+from core.progress import Report
 
 # Text from the graph may hold signs that move the cursor or turn the line around.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from core.errors import ConstellationError
-from core.jobs import ignore
 from core.model.text_formatting import counted
 from core.model.watched_folder import FolderStep, WatchedFolder
+from core.progress import ignore
 from core.watching.folder_watch import (
     FolderWatch,
     changes_today,

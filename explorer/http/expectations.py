@@ -2,8 +2,8 @@
 person writes them down."""
 
 from core.expectations.check import check as check_all
+from core.expectations.current_targets import standing
 from core.expectations.store import expectations
-from core.expectations.targets import standing
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint
 from explorer.to_json import checked_json, expectation_json

@@ -3,8 +3,8 @@
 from pydantic import Field
 
 from core.constellation.community_list import list_communities
+from core.doctor import examine_open
 from core.health.dismissed_findings import left_findings
-from core.health.doctor import examine_open
 from core.health.kinds import KINDS
 from core.health.report import report
 from core.health.strictness import Strictness

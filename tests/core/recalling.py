@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.embedding.vectors import unit
-from core.model.language import stem, telling, words
 from core.model.recall import Recall
+from core.model.search_words import stem, telling, words
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.workspace import Workspace

@@ -13,10 +13,10 @@ import pytest
 from core.errors import ConstellationError
 from core.ingest.payload import read_many
 from core.ingest.remember import remember
-from core.jobs import ignore
 from core.maintenance import rounds
 from core.ontology import control, proposals
 from core.ontology.operation_catalog import CATALOG
+from core.progress import ignore
 from core.session.end import close
 from core.session.start import start
 from core.session.start_record import record

@@ -14,21 +14,21 @@ from PySide6.QtWidgets import QWidget
 from core.constellation.node_vectors import made, material_for
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.provisional_sky import provisional_positions
-from core.constellation.same_positions import same_positions
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_patch import patched
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
+from core.constellation.unchanged_positions import same_positions
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
 from core.errors import Cancelled, OperationError
-from core.jobs import part
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.sky import Positions, SkyRows
 from core.model.text_formatting import one_line
+from core.progress import part
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id

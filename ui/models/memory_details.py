@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from core.model.claim import Value
-from core.model.claim_memory import worded
 from core.model.entity import EntityRow
 from core.model.memory import Memory
+from core.model.memory_of_value import worded
 from core.model.names import spoken
 from core.model.outdated import marked
 from core.model.text_formatting import one_line

@@ -6,7 +6,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from weakref import finalize
 
-from core.jobs import Report, part
+from core.progress import Report, part
 from core.store.database import connect, in_words
 from core.store.graph_file import open_file
 from core.transfer.bundle import write_bundle

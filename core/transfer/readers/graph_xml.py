@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from core.errors import OpenError
-from core.jobs import Report
 from core.model.text_formatting import one_line
+from core.progress import Report
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
 

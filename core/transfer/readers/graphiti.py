@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from core.jobs import Report
 from core.model.text_formatting import counted, one_line
+from core.progress import Report
 from core.transfer.readers.foreign_tables import Row
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed

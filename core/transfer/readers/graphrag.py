@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OpenError
-from core.jobs import Report
+from core.progress import Report
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
 

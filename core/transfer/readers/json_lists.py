@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.jobs import Report
+from core.progress import Report
 from core.transfer.json_records import records, shown
 from core.transfer.json_values import TooDeep
 from core.transfer.readers.reading import Look, Notes

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.jobs import Report
 from core.model.names import name_key
 from core.model.text_formatting import counted
+from core.progress import Report
 from core.transfer.mcp_file import McpFile, collect
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.note_text import Fact, Link, blocks_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.jobs import Report
+from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.json_lists import listed
 from core.transfer.readers.memory_records import memory_records, words_of

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from core.jobs import Report
 from core.model.text_formatting import counted
+from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.json_lists import listed
 from core.transfer.readers.memory_records import memory_records, parsed, words_of

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from core.jobs import Report
+from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.jobs import Report
+from core.progress import Report
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed

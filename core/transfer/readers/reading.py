@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import ConstellationError, OpenError
-from core.jobs import Report, ignore
+from core.progress import Report, ignore
 from core.store.file_detection import MAGIC
 from core.transfer.mcp_file import McpFile, McpProblem, collect
 from core.transfer.places import Places

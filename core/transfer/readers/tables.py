@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.jobs import Report, part
 from core.model.names import spoken
+from core.progress import Report, part
 from core.transfer.csv_tables import ENTITIES, FACTS, LINKS, unguarded
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
 from core.transfer.text_encodings import PART, TextParts

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled, ConstellationError
-from core.jobs import Report
+from core.progress import Report
 from core.projection.worker import Worker
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.model.language import terms
+from core.model.search_words import terms
 from core.recall.asked_nouns import with_which
 from core.recall.keyword import WordMatches
 from tests.core.recalling import answer

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.language import (
+from core.model.search_words import (
     STOP_WORDS,
     cores,
     fold,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.model.status_marks import DONE, IN_PROGRESS, OPEN, asked_states, state_of
+from core.model.task_marks import DONE, IN_PROGRESS, OPEN, asked_states, state_of
 from core.workspace import Workspace
 from tests.core.graphs import build
 from tests.core.recalling import answer, found

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import DeadlinePassed
-from core.model.language import terms
+from core.model.search_words import terms
 from core.recall import values_full_text
 from core.recall.config import RecallSettings
 from core.recall.values_full_text import list_values, matching_values

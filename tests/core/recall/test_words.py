@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.model.language import terms
+from core.model.search_words import terms
 from core.recall import keyword
 from core.recall.config import RecallSettings
 from core.recall.keyword import find_words

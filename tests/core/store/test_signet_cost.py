@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import rate
 from core.learning.recall_confirmation import apply_overlap
 from core.learning.scorer_features import constraint_memories
+from core.learning.values_of_deleted_memories import propagate
 from core.queries.outdated import read_outdated
 from core.queries.values_of_memories import resting_on
 from core.settings import Settings

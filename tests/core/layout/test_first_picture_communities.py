@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.layout.community_layout import lay_out
-from core.layout.kept_communities import refined
+from core.layout.first_picture_communities import refined
 from core.layout.layout_graph import Graph
 
 GROUPS, EACH = 26, 50

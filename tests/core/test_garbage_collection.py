@@ -2,7 +2,7 @@
 
 import gc
 
-from core.collector import resting_collector
+from core.garbage_collection import resting_collector
 
 
 def test_it_goes_on_after_the_last_reader_and_stays_off_where_it_was() -> None:

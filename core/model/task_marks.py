@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from core.model.language import Term
+from core.model.search_words import Term
 
 IN_PROGRESS, DONE, OPEN = "in progress", "done", "open"
 
