@@ -2,7 +2,7 @@
 
 An item lists active claims, and counts attributes and constraints of active values alone, whether
 it is an entity, an aspect, a group or a claim. Only `preview` is cut: `values` has every value in
-full. Groups and claims come in the one order of `core.queries.rows.CLAIM_ORDER`.
+full. Groups and claims come in the one order of `core.queries.rows_to_model.CLAIM_ORDER`.
 """
 
 from collections import Counter

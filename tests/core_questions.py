@@ -15,7 +15,7 @@ from core.queries import (
     knowledge,
     links,
     memories,
-    muting,
+    muted_memories,
     neighborhood,
     selectors,
     sessions,
@@ -94,7 +94,7 @@ def _one_memory(reader: Reader) -> None:
     memories.get_memory(reader, "m-1")
     memories.mentioned_in(reader, "m-1")
     selectors.memory_id(reader, "m-1")
-    muting.quiet_memories(reader, ["m-1", "m-2"])
+    muted_memories.quiet_memories(reader, ["m-1", "m-2"])
     embedding_texts.memory_texts(reader, ["m-1"])
     embedding_texts.entity_texts(reader, ["e-harbor"])
 

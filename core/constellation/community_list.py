@@ -12,7 +12,7 @@ from core.constellation.sky_rows import sky
 from core.embedding.embedder import Embedder
 from core.model.sky import SkyRows
 from core.model.text_formatting import counted
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader
 from core.store.sidecar import Sidecar

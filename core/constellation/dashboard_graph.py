@@ -6,7 +6,7 @@ from typing import Any
 
 from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
-from core.queries.rows import json_array, text, whole
+from core.queries.rows_to_model import json_array, text, whole
 from core.review.proposal_queue import PREVIEW, list_proposals
 from core.store.database import Row
 from core.store.handles import Reader

@@ -12,7 +12,7 @@ from core.model.names import name_key
 from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology.operation_descriptions import Target
-from core.queries.rows import ENTITY_ORDER, MEMORY_VISIBLE, text
+from core.queries.rows_to_model import ENTITY_ORDER, MEMORY_VISIBLE, text
 from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row
 from core.store.handles import Reader

@@ -16,7 +16,7 @@ from core.embedding.embedder import Embedder
 from core.embedding.vectors import Vectors, plain_name
 from core.errors import OperationError
 from core.progress import Report, ignore
-from core.queries.rows import text, whole
+from core.queries.rows_to_model import text, whole
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 

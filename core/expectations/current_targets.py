@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from core.errors import OperationError
 from core.model.expectation import CLAIM, MEMORY, Expectation, Target
 from core.model.text_formatting import one_line
-from core.queries.rows import CLAIM_KEY, GROUP_KEY, MEMORY_VISIBLE, text
+from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, MEMORY_VISIBLE, text
 from core.queries.selectors import memory_id, value_id
 from core.store.database import Row
 from core.store.handles import Reader

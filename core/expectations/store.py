@@ -3,7 +3,7 @@
 from core.errors import OperationError
 from core.expectations.current_targets import chosen_target, standing
 from core.model.expectation import Expectation, must_words
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.selectors import whole_id
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id

@@ -11,7 +11,7 @@ from core.ontology import control
 from core.ontology.operation_request import OperationRequest
 from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
-from core.queries.rows import MEMORY_VISIBLE, text
+from core.queries.rows_to_model import MEMORY_VISIBLE, text
 from core.queries.selectors import memory_id
 from core.store.handles import Reader, Writer
 

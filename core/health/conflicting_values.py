@@ -11,7 +11,7 @@ from core.model.names import canonical, spoken
 from core.model.text_formatting import one_line
 from core.model.vocabulary import OBSERVATIONS
 from core.queries.disputes import disputes
-from core.queries.rows import CLAIM_KEY, GROUP_KEY, same_words, text
+from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, same_words, text
 from core.store.database import Row
 from core.store.handles import Reader, stamp
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from core.health.finding import Finding, Rules, fix
 from core.health.name_matching import MEANING, Group, Named, duplicates
-from core.queries.rows import text, whole
+from core.queries.rows_to_model import text, whole
 from core.store.handles import Reader
 
 _ENTITIES = """

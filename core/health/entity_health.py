@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.learning.scorer_comparison import TREND, comparisons_of, health_of
 from core.model.session import EntityHealth
-from core.queries.rows import number, text
+from core.queries.rows_to_model import number, text
 from core.store.database import Row
 from core.store.handles import Reader
 

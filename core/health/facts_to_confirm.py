@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from core.health.finding import Finding, Rules, fix
 from core.model.text_formatting import one_line
 from core.model.times import day_words
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.handles import Reader
 
 _DUE = """

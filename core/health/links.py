@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.health.finding import Finding, Rules, fix
 from core.model.text_formatting import counted
 from core.queries.legacy_relations import count_links, unlinked_by_source
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader
 

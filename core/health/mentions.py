@@ -12,7 +12,7 @@ from core.ingest.mentions import names_meant
 from core.ingest.name_quality import refuse
 from core.model.text_formatting import one_line
 from core.queries.name_keys import known_by
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader
 

@@ -11,7 +11,7 @@ from core.ontology.operation_request import OperationRequest
 from core.ontology.payloads import Result
 from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
-from core.queries.rows import json_object, text, whole
+from core.queries.rows_to_model import json_object, text, whole
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from core.health.finding import Finding, Rules, fix
 from core.maintenance.task_expiry import overdue
 from core.model.times import day_words
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.handles import Reader
 
 

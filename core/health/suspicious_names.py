@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.health.finding import Finding, Fix, Rules, Severity, fix
 from core.ingest.name_quality import REASONS, clean_name, refuse
 from core.model.names import name_key
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader
 

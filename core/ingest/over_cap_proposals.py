@@ -10,7 +10,7 @@ from core.model.split_words import written_words
 from core.model.text_formatting import one_line
 from core.ontology import control
 from core.ontology.provenance import Source
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 
 COULD_GO = 3
 """So many of the weakest are named."""

@@ -12,7 +12,7 @@ from core.model.dispute import Dispute
 from core.model.names import canonical
 from core.model.times import later, not_ahead
 from core.ontology import disputes
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import new_id
 

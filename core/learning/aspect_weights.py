@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.learning.automatic_change_log import CHANGES, entry
-from core.queries.rows import number
+from core.queries.rows_to_model import number
 from core.queries.sessions import WEIGHT
 from core.store.handles import Reader, Writer
 

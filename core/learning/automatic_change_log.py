@@ -8,7 +8,7 @@ also how a pass knows what a person has undone: it does not repeat it.
 import json
 from collections.abc import Iterable, Mapping
 
-from core.queries.rows import json_object
+from core.queries.rows_to_model import json_object
 from core.store.handles import Reader, Writer, new_id
 
 CHANGES, OF_MEMORIES = "automatic_changes", "memory_history"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 
 from core.learning.config import FeedbackSettings
-from core.queries.rows import number, whole
+from core.queries.rows_to_model import number, whole
 from core.store.handles import Reader, Writer, new_id
 
 Pair = tuple[str, str]

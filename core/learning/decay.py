@@ -7,7 +7,7 @@ from core.learning.aspect_weights import Step, note_weights
 from core.learning.automatic_change_log import record
 from core.learning.config import FeedbackSettings
 from core.model.times import parse_time
-from core.queries.rows import number
+from core.queries.rows_to_model import number
 from core.queries.sessions import DECAYED, ENDED, EVERY, events, subject
 from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from core.learning.config import FeedbackSettings
-from core.queries.rows import number, text
+from core.queries.rows_to_model import number, text
 from core.store.handles import Reader, Writer
 
 BY = "path-feedback"

@@ -16,7 +16,7 @@ from core.learning.config import FeedbackSettings
 from core.learning.link_ratings import LinkRating, move_links
 from core.model.session import PathFeedback
 from core.model.walk import Path, path_hash, path_json, read_path
-from core.queries.rows import number, whole
+from core.queries.rows_to_model import number, whole
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 

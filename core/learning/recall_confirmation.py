@@ -14,7 +14,7 @@ from core.learning.config import FeedbackSettings
 from core.model.recall import Recall
 from core.model.session import WORDS
 from core.model.walk import Path, path_json
-from core.queries.rows import MEMORY_VISIBLE, number, whole
+from core.queries.rows_to_model import MEMORY_VISIBLE, number, whole
 from core.queries.sessions import events, require_own_rows, subject
 from core.store.handles import Reader, Writer, new_id
 

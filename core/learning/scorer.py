@@ -20,7 +20,7 @@ from core.learning.scorer_features import NAMES, CandidateFeatures, Table, UseCo
 from core.model.session import UNRANKED, SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Focal, read_path
-from core.queries.rows import number, text, whole
+from core.queries.rows_to_model import number, text, whole
 from core.queries.sessions import TRAINED, events, subject
 from core.store.database import Row
 from core.store.handles import Reader, Writer

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.model.session import Comparison, EntityHealth
 from core.model.times import later
-from core.queries.rows import number, text
+from core.queries.rows_to_model import number, text
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 

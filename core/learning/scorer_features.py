@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.model.session import SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Path
-from core.queries.rows import whole
+from core.queries.rows_to_model import whole
 from core.store.handles import Reader
 
 NAMES = ("heuristic", "importance", "freshness", "walked", "hop", "density", "constraint",

@@ -20,7 +20,7 @@ from core.learning.contradiction import detect
 from core.model.contradiction import Contradiction, Superseding
 from core.model.names import slot_key
 from core.model.times import parse_time
-from core.queries.rows import CLAIM_KEY, GROUP_KEY
+from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.learning.automatic_change_log import record, recorded
 from core.model.names import canonical, slot_key
-from core.queries.rows import same_words
+from core.queries.rows_to_model import same_words
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 

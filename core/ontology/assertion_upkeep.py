@@ -13,7 +13,7 @@ from core.ontology.claims import SetClaimValue, set_claim_value
 from core.ontology.payloads import ASPECT, Force, Key, Kind, OperationInfo, Result, Text, called
 from core.ontology.provenance import UNARCHIVED, UNKNOWN, Provenance, Source, archive_marks
 from core.queries.assertions import assertion_or_none, assertion_row
-from core.queries.rows import json_array, text
+from core.queries.rows_to_model import json_array, text
 from core.queries.selectors import value_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer

@@ -24,7 +24,7 @@ from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
 from core.ontology.tasks import Moment
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.authors import is_person
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity, value_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id

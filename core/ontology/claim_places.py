@@ -11,7 +11,7 @@ from core.ontology.claim_slots import GENERAL, SlotKey, slot_rows
 from core.ontology.payloads import ASPECT, Key, OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.queries.rows import json_array
+from core.queries.rows_to_model import json_array
 from core.queries.selectors import find_value, memory_id, value_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.model.names import canonical, slot_key
 from core.ontology.provenance import Provenance
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 

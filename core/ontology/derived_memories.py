@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from core.model.memory_of_value import DERIVED_HASH, states, worded
 from core.model.names import canonical
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Writer
 

@@ -22,7 +22,7 @@ from core.ontology.payloads import Result
 from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.disputes import OPERATION, asked_before, keeps_proposals
-from core.queries.rows import json_object, text
+from core.queries.rows_to_model import json_object, text
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from core.model.names import name_key
 from core.model.times import later
 from core.ontology.operation_catalog import CATALOG
-from core.queries.rows import json_object, text
+from core.queries.rows_to_model import json_object, text
 from core.queries.selectors import ID, match_entities
 from core.store.handles import Reader
 

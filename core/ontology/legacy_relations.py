@@ -9,7 +9,7 @@ from core.ontology import sentences
 from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, Text, clamped
 from core.ontology.provenance import Provenance
 from core.queries.legacy_relations import unlinked
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id

@@ -14,7 +14,7 @@ from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.ontology import sentences
 from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
 from core.queries.selectors import memory_id as whole_id
 from core.store.database import Row

@@ -22,7 +22,7 @@ from core.ontology.payloads import (
     called,
 )
 from core.queries.assertions import assertion_or_none
-from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, json_object, text
+from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, json_object, text
 from core.queries.selectors import memory_id
 from core.store.database import Row
 from core.store.handles import Reader

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from core.model.times import parse_time
 from core.ontology.provenance import encode
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
 

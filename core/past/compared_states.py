@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
-from core.queries.graph_contents import Contents, contents_of
+from core.queries.comparable_contents import Contents, contents_of
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
 from core.queries.held_back import Sight, everything
 from core.queries.read_policy import refuse_unreadable

@@ -7,7 +7,7 @@ from core.errors import OperationError
 from core.model.claim import Assertion
 from core.model.names import canonical
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
-from core.queries.rows import assertion_of
+from core.queries.rows_to_model import assertion_of
 from core.queries.selectors import find_entity, whole_id
 from core.store.database import Row
 from core.store.handles import Reader

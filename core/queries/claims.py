@@ -11,7 +11,7 @@ from core.model.proposal import Evidence
 from core.model.times import later
 from core.queries.authors import author_of
 from core.queries.evidence import resolve
-from core.queries.rows import (
+from core.queries.rows_to_model import (
     CLAIM_KEY,
     GROUP_KEY,
     MEMORY_VISIBLE,

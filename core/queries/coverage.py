@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from core.queries.rows import number, whole
+from core.queries.rows_to_model import number, whole
 from core.store.handles import Reader, stamp
 
 RECENT_DAYS = 7

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.model.text_formatting import one_line
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.handles import Reader
 
 LONGEST = 200

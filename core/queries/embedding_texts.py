@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.queries.rows import MEMORY_VISIBLE, VALUE_ORDER
+from core.queries.rows_to_model import MEMORY_VISIBLE, VALUE_ORDER
 from core.store.handles import Reader
 
 FACTS = 12

@@ -8,7 +8,7 @@ from core.model.names import name_key
 from core.queries import selectors
 from core.queries.held_back import waiting_rows, with_held
 from core.queries.name_keys import known_by
-from core.queries.rows import (
+from core.queries.rows_to_model import (
     ENTITY_COLUMNS,
     ENTITY_ORDER,
     MEMORY_VISIBLE,
@@ -16,7 +16,7 @@ from core.queries.rows import (
     json_array,
     whole,
 )
-from core.queries.rows import text as _text
+from core.queries.rows_to_model import text as _text
 from core.queries.search import Search, snippet
 from core.queries.search_text import SearchText, read_search, refuse_unknown_types
 from core.queries.stats import type_counts

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.model.names import spoken
 from core.model.proposal import Evidence
-from core.queries.rows import MEMORY_VISIBLE, first_text, text
+from core.queries.rows_to_model import MEMORY_VISIBLE, first_text, text
 from core.store.database import Row
 from core.store.handles import Reader
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.queries.graph_contents import Contents, Place
+from core.queries.comparable_contents import Contents, Place
 
 What = Literal["entity", "claim", "constraint", "link", "pin"]
 WHAT: tuple[What, ...] = ("entity", "claim", "constraint", "link", "pin")

@@ -16,7 +16,7 @@ from core.model.hidden_rows import HiddenRows
 from core.model.inbox import ASSERTION, ENTITY, KINDS, LINK, MEMORY, VALUE, InboxItem
 from core.model.times import later
 from core.queries.authors import name_alone
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.unseen import unseen
 from core.store.handles import Reader, Writer, stamp
 from core.store.hidden_rows import hiding

@@ -9,7 +9,14 @@ from core.model.names import name_key, slot_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.queries.held_back import waiting_rows
 from core.queries.outdated import FINISHED
-from core.queries.rows import CLAIM_ORDER, GROUP_KEY, VALUE_COLUMNS, aspect_of, text, value_of
+from core.queries.rows_to_model import (
+    CLAIM_ORDER,
+    GROUP_KEY,
+    VALUE_COLUMNS,
+    aspect_of,
+    text,
+    value_of,
+)
 from core.queries.selectors import find_aspect, match_aspects
 from core.store.database import Row
 from core.store.handles import Reader

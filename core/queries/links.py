@@ -3,7 +3,7 @@
 from core.model.link import Link
 from core.model.proposal import Evidence
 from core.queries.evidence import resolve
-from core.queries.rows import json_array, link_of
+from core.queries.rows_to_model import json_array, link_of
 from core.store.handles import Reader
 
 _LINK = ("d.id, d.dependency_type, d.source_entity_id, d.target_entity_id, d.aspect_id,"

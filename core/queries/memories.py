@@ -4,7 +4,7 @@ from core.model.claim import Value
 from core.model.entity import EntityRow
 from core.model.memory import Memory
 from core.queries.outdated import DERIVED
-from core.queries.rows import (
+from core.queries.rows_to_model import (
     ENTITY_COLUMNS,
     MEMORY_COLUMNS,
     MEMORY_VISIBLE,

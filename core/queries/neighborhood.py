@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.model.link import own_words
 from core.model.neighborhood import Edge, LeftOut, Neighbor, Neighborhood
 from core.model.text_formatting import one_line
-from core.queries.rows import MEMORY_VISIBLE, number, text, whole
+from core.queries.rows_to_model import MEMORY_VISIBLE, number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader
 

@@ -9,7 +9,7 @@ from core.model.names import canonical
 from core.model.outdated import OF_A_TASK, OutdatedClaim
 from core.model.vocabulary import FINISHED_TASKS
 from core.queries.disputes import disputes
-from core.queries.rows import text, whole
+from core.queries.rows_to_model import text, whole
 from core.store.compat_views import LIST_OF_CONSTRAINTS, LIST_OF_OUTDATED, list_of
 from core.store.database import Row
 from core.store.handles import Reader

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from core.model.changes import RowChange
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader
 

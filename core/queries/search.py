@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.model.names import name_key
 from core.model.split_words import HAN_AND_KANA, SOUTH_EAST_ASIAN
 from core.model.text_matches import densest, match_spans
-from core.queries.rows import MEMORY_VISIBLE, same_words
+from core.queries.rows_to_model import MEMORY_VISIBLE, same_words
 from core.queries.search_text import SearchText
 from core.store.database import Row
 from core.store.handles import Reader

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.errors import OperationError
 from core.model.names import did_you_mean, name_key, of_capitals
 from core.queries.name_keys import known_by
-from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, text
+from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.compat_views import key_sql
 from core.store.database import Row
 from core.store.handles import Reader

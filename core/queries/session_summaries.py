@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from core.errors import OperationError
 from core.model.names import name_key
 from core.model.times import parse_time
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.search import like
 from core.store.database import Row
 from core.store.handles import Reader

@@ -23,7 +23,7 @@ from core.model.session import (
 )
 from core.model.times import parse_time
 from core.model.walk import read_path
-from core.queries.rows import MEMORY_VISIBLE, json_array, json_object, number, text, whole
+from core.queries.rows_to_model import MEMORY_VISIBLE, json_array, json_object, number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from core.model.entity import Agent, Counts
-from core.queries.rows import MEMORY_VISIBLE, text, whole
+from core.queries.rows_to_model import MEMORY_VISIBLE, text, whole
 from core.store.handles import Reader
 
 _OF_ENTITIES = """

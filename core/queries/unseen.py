@@ -11,7 +11,7 @@ from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, Inbo
 from core.model.memory_of_value import DERIVED_HASH
 from core.model.text_formatting import one_line
 from core.queries.authors import PERSON, VIA_MCP, is_import, kind_of, name_alone
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader
 

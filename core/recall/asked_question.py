@@ -8,7 +8,7 @@ from typing import Any
 
 from core.embedding.embedder import Embedder
 from core.model.walk import AskedRule, Focal
-from core.queries.muting import quiet_memories
+from core.queries.muted_memories import quiet_memories
 from core.recall import graph_channels
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings

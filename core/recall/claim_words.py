@@ -13,7 +13,7 @@ import numpy as np
 
 from core.model.search_words import words
 from core.model.walk import WalkedMemory
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.values_of_memories import resting_on
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores

@@ -7,7 +7,7 @@ from core.model.recall import Hit, Recall
 from core.model.taken_back import Said, taken_back
 from core.queries.open_tasks import open_tasks
 from core.queries.outdated import standing
-from core.queries.rows import MEMORY_COLUMNS, memory_of
+from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of
 from core.recall.asked_question import AskedQuestion
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Indices, Scores

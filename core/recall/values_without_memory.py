@@ -12,7 +12,7 @@ import numpy as np
 from core.model.memory import Memory
 from core.model.memory_of_value import worded
 from core.model.search_words import Term, fold
-from core.queries.rows import number, text
+from core.queries.rows_to_model import number, text
 from core.recall.candidates import BEGINNING, ScoredMemory
 from core.recall.keyword import WordMatches, holds_word
 from core.recall.values_full_text import matching_values

@@ -7,7 +7,7 @@ from core.model.changes import RowChange
 from core.model.link import own_words
 from core.model.names import slot_key, spoken
 from core.queries.row_names import Labels
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 
 Row = Mapping[str, object]
 

@@ -9,7 +9,7 @@ from core.model.names import spoken
 from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.row_names import Labels
-from core.queries.rows import text, whole
+from core.queries.rows_to_model import text, whole
 from core.review.differences import NOUNS, kind_word, link_title
 
 Sign = Literal["+", "−", "~"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.ontology.merge_choices import Collision, collisions, same_values
 from core.ontology.merges import MergeEntities, merge_warnings, sides
-from core.queries.rows import number, text, whole
+from core.queries.rows_to_model import number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader
 

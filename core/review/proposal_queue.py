@@ -10,7 +10,7 @@ from core.ontology.followed_names import follow, given_up
 from core.ontology.operation_descriptions import Target, may_share, targets
 from core.queries.evidence import resolve
 from core.queries.knowledge import PendingSlots
-from core.queries.rows import json_array, json_object, number, text
+from core.queries.rows_to_model import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.handles import Reader
 

@@ -7,7 +7,7 @@ from core.model.times import later
 from core.ontology.followed_names import follow
 from core.ontology.operation_descriptions import Target, targets
 from core.ontology.sentences import in_force
-from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
+from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
 from core.review.proposal_queue import rivals_of
 from core.store.database import Row
 from core.store.handles import Reader

@@ -6,7 +6,7 @@ from dataclasses import replace
 from core.model.recall import Recall
 from core.model.walk import Path, Walk, WalkedConstraint
 from core.queries.disputes import disputes
-from core.queries.rows import number, text
+from core.queries.rows_to_model import number, text
 from core.store.handles import Reader
 
 BEST = 5

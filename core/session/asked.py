@@ -18,7 +18,7 @@ from core.model.session import SessionStart
 from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.model.walk import Walk
-from core.queries.rows import json_object, text
+from core.queries.rows_to_model import json_object, text
 from core.store import asked_log
 from core.store.handles import stamp
 from core.store.sidecar import Sidecar

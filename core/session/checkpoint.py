@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from core.model.session import Checkpoint, SessionMemory, SessionStart
 from core.model.text_formatting import one_line
 from core.model.times import parse_time
-from core.queries.rows import json_array, text, whole
+from core.queries.rows_to_model import json_array, text, whole
 from core.queries.sessions import checkpoints
 from core.session.config import SessionSettings
 from core.store.handles import Reader, Writer, new_id

@@ -12,7 +12,7 @@ from core.learning.recall_confirmation import Overlap, apply_overlap
 from core.learning.scorer_comparison import keep, ndcg
 from core.learning.values_of_deleted_memories import propagate
 from core.model.session import UNRANKED, Comparison, PathFeedback, SessionEnd, SessionMemory
-from core.queries.rows import text, whole
+from core.queries.rows_to_model import text, whole
 from core.queries.sessions import (
     ENDED,
     STARTED,

@@ -24,7 +24,7 @@ from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
 from core.queries.held_back import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.recall.graph_channels import named_in_full
 from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
@@ -35,10 +35,10 @@ from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
 from core.session.context import Injected, compose
-from core.session.expected_memories import expected_memories
+from core.session.current_facts import as_it_stands, values_at_hand
 from core.session.injected_lines import one_line
-from core.session.link_exploration import explore
-from core.session.mark_outdated import as_it_stands, values_at_hand
+from core.session.summary_topics import expected_memories
+from core.session.uncertain_links import explore
 from core.store.handles import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

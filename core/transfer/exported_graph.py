@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from core.model.names import spoken
-from core.queries.rows import number, text, whole
+from core.queries.rows_to_model import number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader
 from core.transfer.mcp_export import Record, observation, relations

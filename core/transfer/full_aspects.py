@@ -13,7 +13,7 @@ from core.model.vocabulary import IMPORTED
 from core.ontology import control
 from core.ontology.provenance import Source
 from core.queries.disputes import keeps_proposals
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Writer
 

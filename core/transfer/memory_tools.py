@@ -18,7 +18,7 @@ from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import control
 from core.ontology.proposals import Outcome
 from core.ontology.provenance import UNARCHIVED
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 from core.transfer import import_queries

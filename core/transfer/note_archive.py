@@ -10,7 +10,7 @@ from core.errors import OperationError
 from core.model.vocabulary import IMPORTED
 from core.model.watched_folder import NoteChange, WrittenRow
 from core.ontology import control
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Writer
 from core.transfer.mcp_import import NAMED_ONLY

@@ -7,7 +7,7 @@ from core.ingest.config import IngestSettings
 from core.model.vocabulary import IMPORTED
 from core.model.watched_folder import NoteChange, WrittenRow
 from core.progress import Report, ignore
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Writer
 from core.transfer.full_aspects import newest_value

@@ -13,7 +13,7 @@ from core.model.search_words import NO_NAMES, Term, terms, words
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import AskedRule, FocalEntity
 from core.queries.outdated import FINISHED
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.handles import Reader
 
 MOST_RULES = 8

@@ -7,7 +7,7 @@ stands at Postgres, whose link says `part_of` and leads the other way.
 from collections.abc import Sequence
 
 from core.model.vocabulary import BELONGING
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.walk_queries import gates, link_of, sureness, surest

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.model.claim import Slot
 from core.model.vocabulary import BELONGING
 from core.model.walk import PassedRule, Walk, WalkedConstraint, WalkedMemory
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.handles import Reader
 from core.traversal.near_misses import near_misses
 from core.traversal.walk_queries import sureness

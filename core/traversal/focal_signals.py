@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from core.queries.rows import json_array, text
+from core.queries.rows_to_model import json_array, text
 from core.queries.search import like
 from core.store.database import Row
 from core.store.handles import Reader

@@ -12,7 +12,7 @@ from heapq import merge
 from itertools import accumulate
 
 from core.queries.name_keys import list_spellings
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.store.handles import Reader
 
 _BETWEEN = "\x1f"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.model.names import name_key
 from core.model.walk import Miss
-from core.queries.rows import MEMORY_VISIBLE, number, text
+from core.queries.rows_to_model import MEMORY_VISIBLE, number, text
 from core.queries.search import snippet
 from core.store.database import Row
 from core.store.handles import Reader

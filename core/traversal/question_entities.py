@@ -6,7 +6,7 @@ from core.errors import ConstellationError, DeadlinePassed
 from core.model.search_words import STOP_WORDS
 from core.queries.name_keys import known_by
 from core.queries.names_in_text import names_in_text
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.search import needs_substring
 from core.store.database import Row
 from core.store.handles import Reader

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.model.search_words import NO_NAMES, STOP_WORDS, words
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.search import needs_substring
 from core.store.database import Row
 

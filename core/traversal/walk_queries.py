@@ -13,7 +13,7 @@ from core.model.names import name_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
 from core.queries.outdated import FINISHED, current, derived
-from core.queries.rows import MEMORY_VISIBLE, number, text
+from core.queries.rows_to_model import MEMORY_VISIBLE, number, text
 from core.queries.search import like
 from core.store.database import Row
 from core.store.handles import Reader

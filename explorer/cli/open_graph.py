@@ -148,7 +148,7 @@ def note_other_agents(workspace: Workspace) -> None:
 
 def note_open_doors(workspace: Workspace) -> None:
     """Note where agents are let in already, so that they need no second server."""
-    from core.session.visits import visits  # noqa: PLC0415 (only servers ask)
+    from core.session.client_visits import visits  # noqa: PLC0415 (only servers ask)
 
     doors, _ = visits(workspace.sidecar)
     for door in doors:

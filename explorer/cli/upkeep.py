@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from core.model.names import spoken
-from core.queries import upkeep
+from core.queries import review_dates_and_aliases
 from core.queries.entities import find_entity
 from explorer.cli import output
 from explorer.cli.knowledge import EntityName
@@ -20,7 +20,7 @@ def reviews(
 ) -> None:
     """List the facts that are to be confirmed, the first due first."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        items = upkeep.reviews(reader, due=due, limit=limit, offset=offset)
+        items = review_dates_and_aliases.reviews(reader, due=due, limit=limit, offset=offset)
     if output.answered(as_json, {"items": items, "count": len(items)}):
         return
     output.table(("confirm after", "", "entity", "claim", "says", "id"), (
@@ -34,7 +34,7 @@ def aliases(
 ) -> None:
     """List the other names of an entity, archived ones last."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        items = upkeep.aliases_of(reader, find_entity(reader, entity).id)
+        items = review_dates_and_aliases.aliases_of(reader, find_entity(reader, entity).id)
     if output.answered(as_json, {"items": items, "count": len(items)}):
         return
     output.table(("name", "status", "from", "id"), (

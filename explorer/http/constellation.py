@@ -12,9 +12,9 @@ from core.model.memory import Memory
 from core.queries.entities import find_entity
 from core.queries.session_summaries import summaries_about
 from core.recall.filters import Filters
-from core.recall.memory_points import PointFilters, memory_points
+from core.recall.map_vectors import PointFilters, memory_points
 from core.session import asked
-from core.traversal import expansion
+from core.traversal import entity_context
 from explorer.door import Arguments, Dated, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
 from explorer.http.maps import Failure, Map, MapEngine, Maps
@@ -73,7 +73,7 @@ def expand(door: Door, given: Wanted) -> object:
     settings = door.engine.settings.traversal
     with door.read() as reader:
         try:
-            whole = expansion.expand(reader, given.entity, settings, aspect=given.aspect,
+            whole = entity_context.expand(reader, given.entity, settings, aspect=given.aspect,
                                      max_tokens=given.max_tokens)
         except OperationError as error:
             if error.status != 404:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.errors import ConstellationError
 from core.projection.memory_map import memory_map
 from core.projection.worker import Worker
-from core.recall.memory_points import map_key, map_vectors
+from core.recall.map_vectors import map_key, map_vectors
 from core.settings import Settings
 from core.store.handles import stamp
 from explorer.door import Door, Engine

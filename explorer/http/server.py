@@ -7,7 +7,7 @@ from typing import Any
 import uvicorn
 
 from core.model.asked import HTTP
-from core.session.visits import OpenDoor
+from core.session.client_visits import OpenDoor
 from core.settings import Settings
 from explorer.http.app import OpenGraphs, application
 from explorer.http.maps import MapEngine

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from core.queries import upkeep
+from core.queries import review_dates_and_aliases
 from core.queries.entities import find_entity
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words
@@ -21,7 +21,8 @@ class Due(Arguments):
 def reviews(door: Door, given: Due) -> Json:
     """List the facts that are to be confirmed, the first due first."""
     with door.read() as reader:
-        items = upkeep.reviews(reader, due=given.due, limit=given.limit, offset=given.offset)
+        items = review_dates_and_aliases.reviews(
+            reader, due=given.due, limit=given.limit, offset=given.offset)
     return {"items": plain(items), "count": len(items)}
 
 
@@ -34,7 +35,7 @@ class OneEntity(Arguments):
 def aliases(door: Door, given: OneEntity) -> Json:
     """List the other names of an entity, archived ones last."""
     with door.read() as reader:
-        items = upkeep.aliases_of(reader, find_entity(reader, given.id).id)
+        items = review_dates_and_aliases.aliases_of(reader, find_entity(reader, given.id).id)
     return {"items": plain(items), "count": len(items)}
 
 

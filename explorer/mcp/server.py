@@ -22,7 +22,7 @@ from core.model.asked import MCP
 from core.model.names import choices, storable
 from core.model.text_formatting import one_line
 from core.queries.authors import VIA_MCP
-from core.session.visits import OpenDoor
+from core.session.client_visits import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Answer, Door, Engine, schema, whole

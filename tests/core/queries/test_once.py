@@ -1,6 +1,6 @@
 """What is the same until the file changes is read once; what rests on mutes costs their number."""
 
-from core.queries.muting import quiet_memories
+from core.queries.muted_memories import quiet_memories
 from core.recall.filters import memory_count
 from tests.core.graphs import Asked, Graph
 

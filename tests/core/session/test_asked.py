@@ -8,9 +8,9 @@ import pytest
 from core.model.asked import BROWSE, MCP, RECALL, Asked
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
-from core.session import visits
+from core.session import client_visits
 from core.session.asked import LONGEST, MOST_IDS, forget, last_asked, note, recalled
-from core.session.visits import OpenDoor
+from core.session.client_visits import OpenDoor
 from core.store import asked_log
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import prepare
@@ -119,10 +119,10 @@ def test_a_question_does_not_count_as_a_change_of_the_file(tmp_path: Path) -> No
 def test_open_doors_and_their_clients_are_listed_until_the_door_closes(sidecar: Sidecar) -> None:
     with OpenDoor(sidecar, "default", MCP, "http://127.0.0.1:1/mcp") as door:
         door.heard("claude via MCP")
-        doors, clients = visits.visits(sidecar)
+        doors, clients = client_visits.visits(sidecar)
         assert [(each.door, each.address) for each in doors] == [(MCP, "http://127.0.0.1:1/mcp")]
         assert [each.who for each in clients] == ["claude via MCP"]
-    assert visits.visits(sidecar) == ((), ())
+    assert client_visits.visits(sidecar) == ((), ())
 
 
 def test_a_door_whose_process_ended_without_a_word_is_not_listed(
@@ -130,5 +130,5 @@ def test_a_door_whose_process_ended_without_a_word_is_not_listed(
 ) -> None:
     with OpenDoor(sidecar, "default", MCP) as door:
         door.heard("claude via MCP")
-        monkeypatch.setattr(visits, "GONE_S", -60)
-        assert visits.visits(sidecar) == ((), ())
+        monkeypatch.setattr(client_visits, "GONE_S", -60)
+        assert client_visits.visits(sidecar) == ((), ())

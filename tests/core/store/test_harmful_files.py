@@ -8,7 +8,7 @@ import pytest
 from core.errors import Damaged, NotWritable
 from core.model.names import slot_key
 from core.queries.entities import get_entity
-from core.queries.muting import quiet_memories
+from core.queries.muted_memories import quiet_memories
 from core.store.database import connect
 from core.workspace import Workspace
 from tests.contracts.files import make

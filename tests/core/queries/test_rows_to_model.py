@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from core.queries.rows import memory_of
+from core.queries.rows_to_model import memory_of
 
 
 def test_a_memory_of_which_nothing_is_known_is_one_with_empty_words() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.queries.rows import number, text, whole
+from core.queries.rows_to_model import number, text, whole
 from core.store.handles import Reader, stamp
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from core.model.session import EXPLORATION, SessionStart
 from core.queries.sessions import session_memories
-from core.session.link_exploration import is_due
 from core.session.start_record import record
+from core.session.uncertain_links import is_due
 from core.traversal.focal_signals import Signals
 from tests.core.graphs import Graph
 from tests.core.session.test_end import everything

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from core.queries.rows import text
+from core.queries.rows_to_model import text
 from core.queries.values_of_memories import resting_on
 from core.store.handles import Reader
 

@@ -5,8 +5,8 @@ from collections.abc import Collection
 
 from core.model.memory import Memory
 from core.model.search_words import STOP_WORDS, words
-from core.queries.muting import quiet_memories
-from core.queries.rows import MEMORY_COLUMNS, memory_of, text
+from core.queries.muted_memories import quiet_memories
+from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of, text
 from core.recall.filters import TELLABLE
 from core.session.candidate_pool import TOLD_HERE
 from core.session.config import SessionSettings

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.model.names import name_key
-from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
+from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
 from core.store.handles import Reader
 
 By = Literal["ids", "names"]
