@@ -17,6 +17,7 @@ from core.model.names import storable
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
 from core.progress import Report, ignore
+from core.store.ask_about_triggers import refuse_more_than_asked
 from core.store.backup import HISTORY, back_up, made_at
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
@@ -27,7 +28,6 @@ from core.store.past_file import Past, Pasts, open_past
 from core.store.restore import put_back
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import BESIDE, OWNER, data_folder
-from core.store.trigger_side_effects import refuse_more_than_asked
 from core.store.undo_log import UndoLog, not_there
 from core.store.unreadable_rows import Problem, find_problems
 from core.store.writer_thread import WriterThread

@@ -12,7 +12,7 @@ from core.errors import ConstellationError, Damaged
 from core.store.database import connect, in_words
 from core.store.raw_bytes import raw_bytes
 from core.store.sidecar_file import copy_knowledge
-from core.store.stale_log import has_frames
+from core.store.stale_wal import has_frames
 
 KEEP_NEWEST = 5
 """These many are always kept."""

@@ -14,7 +14,7 @@ from core.errors import OpenError
 from core.store.database import SqliteError, connect, is_damage, worded
 from core.store.migrate import APPLICATION_ID, newest, version_of
 from core.store.raw_bytes import raw_bytes
-from core.store.stale_log import has_frames
+from core.store.stale_wal import has_frames
 
 MAGIC = b"SQLite format 3\x00"
 _PACKED = {

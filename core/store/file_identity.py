@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.store.database import columns_of, connect, in_words, is_damage
 from core.store.file_detection import DetectedFile
-from core.store.stale_log import set_aside
+from core.store.stale_wal import set_aside
 
 
 def identity_of(file: DetectedFile) -> str:

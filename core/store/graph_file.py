@@ -18,7 +18,7 @@ from core.store.handles import Reader, Writer
 from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.later_rows import take_out_later_rows
 from core.store.migrate import migrate, newest, version_of
-from core.store.stale_log import (
+from core.store.stale_wal import (
     has_frames,
     is_stale,
     make_record,

@@ -16,10 +16,10 @@ from typing import Any
 
 from core.errors import UndoRefused
 from core.model.changes import RowChange
-from core.store import row_blocks
+from core.store import journal_blocks
 from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
+from core.store.journal_blocks import block_of
 from core.store.journal_triggers import QUIET, Shape, holds_text, triggers
-from core.store.row_blocks import block_of
 from core.store.sidecar_file import JOURNALED
 from core.store.undo_conflicts import Values, merge, refusal, unlike
 
@@ -124,16 +124,16 @@ class Journal:
         """
         shape = self.shapes.get(table) if self._in_blocks else None
         first = None
-        if shape is not None and row_blocks.can_hold(shape, columns, rows):
-            first = row_blocks.next_row(self._connection, shape)
+        if shape is not None and journal_blocks.can_hold(shape, columns, rows):
+            first = journal_blocks.next_row(self._connection, shape)
         if shape is None or first is None:
             yield
             return
-        with row_blocks.quiet(self._connection, shape):
+        with journal_blocks.quiet(self._connection, shape):
             yield
         self._connection.execute(
             "INSERT INTO temp.journal (tbl, after, rows, first) VALUES (?, ?, ?, ?)",
-            (table, row_blocks.packed(self._connection, shape, columns, rows, first), len(rows),
+            (table, journal_blocks.packed(self._connection, shape, columns, rows, first), len(rows),
              first))
 
     def steps(self) -> list[sqlite3.Row]:
@@ -174,7 +174,7 @@ class Journal:
         for step in self._connection.execute(
                 "SELECT before, after FROM temp.journal WHERE tbl = ? AND key IS NULL"
                 " AND (? OR first IS NULL)", (table, numbered)):
-            keys |= dict.fromkeys(row_blocks.first_keys(step["before"] or step["after"]))
+            keys |= dict.fromkeys(journal_blocks.first_keys(step["before"] or step["after"]))
         return list(keys)
 
     def updates(self, table: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -226,7 +226,7 @@ class Journal:
         """The one row that a step has changed, or each of a block."""
         table = step["tbl"]
         if step["key"] is None:
-            return row_blocks.changes(table, self.shapes[table].columns, block_of(step))
+            return journal_blocks.changes(table, self.shapes[table].columns, block_of(step))
         return (RowChange(table, self._values(step["key"]),
                           self._mapping(table, step["before"]),
                           self._mapping(table, step["after"])),)
@@ -303,7 +303,7 @@ class Journal:
         later = {key for _, key in last}
         return all(self._now(self.shapes[table], key) == after
                    for (table, key), after in last.items()) and all(
-            row_blocks.holds(self._connection, self.shapes[step["tbl"]], block_of(step), later)
+            journal_blocks.holds(self._connection, self.shapes[step["tbl"]], block_of(step), later)
             for step in steps if step["key"] is None)
 
     def _now(self, shape: Shape, key: str) -> str | None:
@@ -331,7 +331,7 @@ class Journal:
         self, shape: Shape, step: sqlite3.Row, force: bool
     ) -> dict[str, Values | None]:
         try:
-            return row_blocks.reverse(self._connection, shape, block_of(step), force=force)
+            return journal_blocks.reverse(self._connection, shape, block_of(step), force=force)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "A later change prevents this", where=shape.table, detail=str(error),

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.model.changes import Changes
 from core.store.graph_file import contents_state
 from core.store.sidecar_file import JOURNALED
-from core.store.stale_log import commits_in_log
+from core.store.stale_wal import commits_in_log
 from core.store.undo_log import UndoLog
 
 OTHER_PROCESS = "other process"

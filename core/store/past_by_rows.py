@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from core.model.names import canonical
 from core.model.text_formatting import counted
 from core.store.later_rows import is_later
-from core.store.past_removal import WithoutLater
-from core.store.past_times import NEVER, later_sql, moment_sql
+from core.store.past_by_removal import WithoutLater
+from core.store.row_times import NEVER, later_sql, moment_sql
 
 
 class RowsThen(WithoutLater):

@@ -24,7 +24,7 @@ from core.store.backup import (
 from core.store.database import connect, in_words, is_damage
 from core.store.file_detection import DetectedFile, inspect
 from core.store.file_identity import identity_of
-from core.store.stale_log import has_frames
+from core.store.stale_wal import has_frames
 
 COUNTED = {"entities": "status", "entity_attributes": "status", "memories": "is_deleted"}
 """The tables that are counted, and what says of a row that it does not count any more."""

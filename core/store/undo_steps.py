@@ -9,9 +9,9 @@ from dataclasses import replace
 from core.errors import UndoRefused
 from core.model.changes import IMPORT, RowChange
 from core.model.times import parse_time
-from core.store import row_blocks
+from core.store import journal_blocks
 from core.store.database import Row
-from core.store.row_blocks import block_of
+from core.store.journal_blocks import block_of
 
 STEPS = """
 SELECT seq, tbl, key, before, after, 1 AS rows FROM steps WHERE entry = :entry AND turn = :turn
@@ -91,7 +91,7 @@ def changes(
         table = step["tbl"]
         if step["key"] is None:
             if blocks or step["before"] is not None:
-                yield from row_blocks.changes(table, columns[table], block_of(step))
+                yield from journal_blocks.changes(table, columns[table], block_of(step))
         else:
             before, after = (None if text is None else dict(zip(
                 columns[table], _literals(run, text), strict=True))

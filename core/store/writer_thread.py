@@ -11,8 +11,8 @@ from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile
 from core.store.handles import Reader, Writer
-from core.store.kept_file import KeptFile
 from core.store.outside_changes import OTHER_PROCESS, OutsideChanges
+from core.store.undeletable_file import KeptFile
 
 REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""

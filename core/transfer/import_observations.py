@@ -15,7 +15,7 @@ from core.store.handles import Writer, new_id
 from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
 from core.transfer.mcp_file import McpEntity
-from core.transfer.observations import Observation
+from core.transfer.observation_buffer import Observation
 
 ASPECT = OBSERVATIONS
 AT_ONCE = 2_000

@@ -7,10 +7,10 @@ from core.errors import OpenError
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
 from core.model.text_formatting import counted
-from core.transfer.full_aspects import FullAspect
+from core.transfer.aspects_over_limit import FullAspect
+from core.transfer.line_places import Places
 from core.transfer.mcp_file import MEMORY_FILE, McpFile, McpProblem
 from core.transfer.other_tools import DO
-from core.transfer.places import Places
 from core.transfer.secrets import FoundSecret
 
 

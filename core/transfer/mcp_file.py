@@ -13,9 +13,9 @@ from core.model.vocabulary import OBSERVATIONS
 from core.progress import Report, ignore
 from core.transfer.json_records import LISTS, records, shown
 from core.transfer.json_values import Partial, TooDeep
-from core.transfer.observations import Observation, ObservationStore, Owned
+from core.transfer.line_places import Places
+from core.transfer.observation_buffer import Observation, ObservationStore, Owned
 from core.transfer.other_tools import looks_like
-from core.transfer.places import Places
 from core.transfer.record_fields import TIME, TIMES, Fields, as_json
 from core.transfer.text_encodings import TextParts
 

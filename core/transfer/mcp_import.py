@@ -15,7 +15,7 @@ from core.progress import Report, ignore
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer import import_queries
-from core.transfer.full_aspects import find_full, newest_value
+from core.transfer.aspects_over_limit import find_full, newest_value
 from core.transfer.import_observations import Item, KnownEntity, ObservationWriter
 from core.transfer.import_report import ArchivedEntity, ImportReport
 from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, McpRelation, read_mcp

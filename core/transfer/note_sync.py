@@ -10,12 +10,11 @@ from core.progress import Report, ignore
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Writer
-from core.transfer.full_aspects import newest_value
+from core.transfer.aspects_over_limit import newest_value
 from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_file import McpFile
 from core.transfer.mcp_import import import_mcp
-from core.transfer.note_archive import archive_gone, bring_back
 from core.transfer.note_statements import (
     DESCRIPTION,
     ENTITY,
@@ -28,6 +27,7 @@ from core.transfer.note_statements import (
     statement,
     text_statement,
 )
+from core.transfer.withdrawn_statements import archive_gone, bring_back
 
 _VALUES = """
 SELECT v.id, v.content, s.entity_id FROM json_each(:ids) f

@@ -12,8 +12,8 @@ from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
 from core.session import asked
 from core.store.handles import Writer
-from core.transfer import memory_tools
-from core.transfer.memory_tools import Edge, Node, Nodes
+from core.transfer import reference_server_tools
+from core.transfer.reference_server_tools import Edge, Node, Nodes
 from explorer.door import Answer, Door, Json
 from explorer.mcp.tool import Tolerant, Tool
 
@@ -133,7 +133,7 @@ def create_entities(door: Door, given: Entities) -> Answer:
     """Create entities in the knowledge graph; those that exist stay as they are."""
     nodes = [Node(each.name, each.entity_type, tuple(each.observations)) for each in given.entities]
     made = door.write(lambda made: _label("Create", [node.name for node in made]),
-                      lambda writer: memory_tools.create_entities(writer, nodes))
+                      lambda writer: reference_server_tools.create_entities(writer, nodes))
     items = [_entity(node) for node in made]
     return Answer.of({"entities": items}, items)
 
@@ -142,7 +142,7 @@ def create_relations(door: Door, given: Relations) -> Answer:
     """Create relations between entities, in active voice."""
     edges = [each.edge for each in given.relations]
     made = door.write(lambda made: _label("Relate", [_worded(edge) for edge in made], "relation"),
-                      lambda writer: memory_tools.create_relations(writer, edges))
+                      lambda writer: reference_server_tools.create_relations(writer, edges))
     items = [_relation(edge) for edge in made]
     return Answer.of({"relations": items}, items)
 
@@ -153,7 +153,7 @@ def add_observations(door: Door, given: Additions) -> Answer:
     made = door.write(
         lambda made: _label("Observe", [words for node in made for words in node.observations],
                             "observation"),
-        lambda writer: memory_tools.add_observations(writer, nodes))
+        lambda writer: reference_server_tools.add_observations(writer, nodes))
     items = [{"entityName": node.name, "addedObservations": list(node.observations)}
              for node in made]
     return Answer.of({"results": items}, items)
@@ -162,7 +162,7 @@ def add_observations(door: Door, given: Additions) -> Answer:
 def delete_entities(door: Door, given: Names) -> Answer:
     """Delete entities with their relations. A person can take it back."""
     return _deleted(door, "Entities", _label("Delete", given.names),
-                    lambda writer: memory_tools.delete_entities(writer, given.names))
+                    lambda writer: reference_server_tools.delete_entities(writer, given.names))
 
 
 def delete_observations(door: Door, given: Deletions) -> Answer:
@@ -170,26 +170,26 @@ def delete_observations(door: Door, given: Deletions) -> Answer:
     nodes = [Node(each.entity_name, "", tuple(each.observations)) for each in given.deletions]
     gone = [words for node in nodes for words in node.observations]
     return _deleted(door, "Observations", _label("Delete", gone, "observation"),
-                    lambda writer: memory_tools.delete_observations(writer, nodes))
+                    lambda writer: reference_server_tools.delete_observations(writer, nodes))
 
 
 def delete_relations(door: Door, given: Relations) -> Answer:
     """Delete relations. A person can take it back."""
     edges = [each.edge for each in given.relations]
     return _deleted(door, "Relations", _label("Delete", map(_worded, edges), "relation"),
-                    lambda writer: memory_tools.delete_relations(writer, edges))
+                    lambda writer: reference_server_tools.delete_relations(writer, edges))
 
 
 def read_graph(door: Door, given: NoArguments) -> Answer:
     """Read the whole knowledge graph."""
     with door.read() as reader:
-        return graph_answer(memory_tools.read_graph(reader))
+        return graph_answer(reference_server_tools.read_graph(reader))
 
 
 def search_nodes(door: Door, given: Query) -> Answer:
     """Search entities for a text in their name, type or observations."""
     with door.read() as reader:
-        nodes = memory_tools.search_nodes(reader, given.query)
+        nodes = reference_server_tools.search_nodes(reader, given.query)
     door.note(asked.sought(given.query, nodes.ids))
     return graph_answer(nodes)
 
@@ -197,7 +197,7 @@ def search_nodes(door: Door, given: Query) -> Answer:
 def open_nodes(door: Door, given: NodeNames) -> Answer:
     """Read entities by their names, with all their relations."""
     with door.read() as reader:
-        nodes = memory_tools.open_nodes(reader, given.names)
+        nodes = reference_server_tools.open_nodes(reader, given.names)
     door.note(asked.browsed([node.name for node in nodes.entities], nodes.ids))
     return graph_answer(nodes)
 

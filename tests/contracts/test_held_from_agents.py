@@ -15,8 +15,8 @@ from core.queries.entities import find_entity
 from core.review import inbox_acts
 from core.settings import Settings
 from core.store.handles import Writer, stamp
-from core.transfer import memory_tools
-from core.transfer.memory_tools import Edge, Node
+from core.transfer import reference_server_tools as tools
+from core.transfer.reference_server_tools import Edge, Node
 from explorer.door import Arguments, Dated, Door, checked
 from tests.contracts.files import make
 
@@ -40,10 +40,10 @@ TABLES = ("entities", "entity_attributes", "entity_dependencies", "memories",
 
 def write(writer: Writer) -> None:
     """What the held hand wrote: an entity, links, values, a rule, memories."""
-    memory_tools.create_entities(writer, [
+    tools.create_entities(writer, [
         Node("Quay Heldlamp", "heldtype", ("Heldobservation of brass",))])
-    memory_tools.create_relations(writer, [Edge("Quay Heldlamp", "Tide API", "heldlink to")])
-    memory_tools.add_observations(writer, [Node("Harbor Ledger", "", ("Heldmemory of a run",))])
+    tools.create_relations(writer, [Edge("Quay Heldlamp", "Tide API", "heldlink to")])
+    tools.add_observations(writer, [Node("Harbor Ledger", "", ("Heldmemory of a run",))])
     control.apply(writer, "create_link", {
         "source": "Tide API", "type": "uses", "target": "Anna", "reason": "Heldreason"})
     for claim, value, kind in (("start_time", "Heldvalue at dawn", "attribute"),

@@ -10,10 +10,10 @@ from typing import BinaryIO
 from core.errors import ConstellationError, OpenError
 from core.progress import Report, ignore
 from core.store.file_detection import MAGIC
+from core.transfer.line_places import Places
 from core.transfer.mcp_file import McpFile, McpProblem, collect
-from core.transfer.places import Places
 from core.transfer.readers.foreign_tables import columns_by_table
-from core.transfer.readers.json_key_paths import key_paths
+from core.transfer.readers.json_first_keys import key_paths
 from core.transfer.text_encodings import TextParts, decoded
 
 BEGINNING = 65_536

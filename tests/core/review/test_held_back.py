@@ -19,8 +19,8 @@ from core.review.inbox import find_item, inbox
 from core.session.start import start
 from core.settings import Settings
 from core.store.handles import Reader, Writer
-from core.transfer import memory_tools
-from core.transfer.memory_tools import Edge, Node
+from core.transfer import reference_server_tools as tools
+from core.transfer.reference_server_tools import Edge, Node
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk
@@ -259,8 +259,8 @@ def test_a_rehearsal_hides_it_as_well_and_the_writer_sees_all_again(graph: Works
 
 def test_what_the_tools_of_the_memory_server_write_is_new_once_and_held(graph: Workspace) -> None:
     def write(writer: Writer) -> None:
-        memory_tools.create_entities(writer, [Node("Quay Bell", "tool", ("Quay Bell is brass",))])
-        memory_tools.create_relations(writer, [Edge("Quay Bell", "Tide API", "rings for")])
+        tools.create_entities(writer, [Node("Quay Bell", "tool", ("Quay Bell is brass",))])
+        tools.create_relations(writer, [Edge("Quay Bell", "Tide API", "rings for")])
 
     graph.write("tools", write, actor=BOT)
     new = [(one.kind, one.by) for one in inbox_items(graph) if "Quay Bell" in one.text]

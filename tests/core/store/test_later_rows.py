@@ -28,7 +28,7 @@ SPREAD = {"entities": 5, "entity_aspects": 11, "entity_attributes": 11, "entity_
 LATE = {"id": "a-late", "entity_id": "e-anna", "name": "Late", "canonical_name": "late",
         "created_at": "2026-04-10", "updated_at": "2026-04-10"}
 DAYS = (2, 5, 9)
-FEW = "core.store.past_removal.FEW"
+FEW = "core.store.past_by_removal.FEW"
 
 
 def day(number: int) -> datetime:

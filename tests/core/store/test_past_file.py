@@ -150,7 +150,7 @@ def test_a_past_of_few_rows_has_every_index(graph: Workspace) -> None:
     indexes = "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' ORDER BY name"
     with graph.read() as reader:
         now = [tuple(row) for row in reader.rows(indexes)]
-    with patch("core.store.past_removal.MUCH", 0.0):
+    with patch("core.store.past_by_removal.MUCH", 0.0):
         assert one(graph, "2026-03-21", indexes) == now
     assert one(graph, "2026-03-21", indexes) == now
 

@@ -17,8 +17,8 @@ from core.transfer.export_formats import (
     export_graph,
 )
 from core.transfer.exported_graph import exported_graph
-from core.transfer.memory_tools import Edge, create_relations
 from core.transfer.page_names import page_name
+from core.transfer.reference_server_tools import Edge, create_relations
 from core.workspace import Workspace
 from tests.templates import copy_graph
 

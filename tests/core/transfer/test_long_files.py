@@ -6,10 +6,10 @@ import tracemalloc
 
 import pytest
 
-from core.transfer import json_values, observations, text_encodings
+from core.transfer import json_values, observation_buffer, text_encodings
 from core.transfer.import_formats import read_import
 from core.transfer.mcp_import import import_mcp, read_mcp
-from core.transfer.observations import Observation, ObservationStore, Owned
+from core.transfer.observation_buffer import Observation, ObservationStore, Owned
 from core.transfer.text_window import Window
 from core.workspace import Workspace
 
@@ -32,7 +32,7 @@ def test_what_waits_on_the_disk_is_read_as_what_stays_in_memory(tmp_path, monkey
     path = tmp_path / "memory.jsonl"
     path.write_text("\n".join(lines(600, 5)), encoding="utf-8")
     short = read_mcp(path)
-    monkeypatch.setattr(observations, "IN_MEMORY", 50)
+    monkeypatch.setattr(observation_buffer, "IN_MEMORY", 50)
     long = read_mcp(path)
     assert everything(long) == everything(short)
     entity = long.entities[2]
@@ -51,7 +51,7 @@ def test_what_waits_on_the_disk_is_read_as_what_stays_in_memory(tmp_path, monkey
 
 
 def test_an_observation_of_a_long_file_takes_a_few_bytes_of_memory(monkeypatch):
-    monkeypatch.setattr(observations, "IN_MEMORY", 200)
+    monkeypatch.setattr(observation_buffer, "IN_MEMORY", 200)
     store = ObservationStore()
     tracemalloc.start()
     begin, _ = tracemalloc.get_traced_memory()

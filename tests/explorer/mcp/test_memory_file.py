@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import OpenError
 from core.session.client_visits import OpenDoor
-from core.transfer.memory_tools import delete_entities, read_graph
+from core.transfer.reference_server_tools import delete_entities, read_graph
 from core.workspace import Workspace
 from explorer.cli.mcp_command import graph_for_agents
 from explorer.cli.open_graph import note_open_doors

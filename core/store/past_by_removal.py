@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from core.store.database import quoted
 from core.store.later_rows import is_later, later_list
-from core.store.past_times import TimesThen, later_sql
+from core.store.row_times import TimesThen, later_sql
 
 MUCH = 0.4
 """Share of a table's rows."""

@@ -11,8 +11,8 @@ from core.queries.claims import slot_of, versions
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.store.handles import Reader
-from core.transfer import memory_tools as tools
-from core.transfer.memory_tools import Edge, Node, Nodes
+from core.transfer import reference_server_tools as tools
+from core.transfer.reference_server_tools import Edge, Node, Nodes
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Graph, empty_graph

@@ -14,7 +14,6 @@ from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Writer
 from core.transfer.mcp_import import NAMED_ONLY
-from core.transfer.memory_tools import Edge, delete_relations
 from core.transfer.note_statements import (
     DESCRIPTION,
     ENTITY,
@@ -26,6 +25,7 @@ from core.transfer.note_statements import (
     statement,
     text_statement,
 )
+from core.transfer.reference_server_tools import Edge, delete_relations
 
 Rows = dict[str, WrittenRow]
 GONE = "The notes no longer say it"

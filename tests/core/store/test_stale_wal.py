@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.ontology.control import apply
-from core.store import stale_log
+from core.store import stale_wal
 from core.store.backup import copy_file
-from core.store.stale_log import is_stale, make_record, read_record, write_record
+from core.store.stale_wal import is_stale, make_record, read_record, write_record
 from core.workspace import Workspace
 from tests.contracts.files import make
 
@@ -242,12 +242,12 @@ def test_a_log_that_begins_anew_while_it_is_looked_at_is_not_set_aside(
     busy.executescript("PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (0)")
     record = make_record(path)
     busy.executescript("CREATE TABLE more (x); PRAGMA wal_checkpoint")
-    copied_pages = stale_log._copied
+    copied_pages = stale_wal._copied
 
     def while_it_writes(*asked) -> list[int]:
         busy.execute("INSERT INTO t VALUES (1)")
         return list(copied_pages(*asked))
 
-    monkeypatch.setattr(stale_log, "_copied", while_it_writes)
+    monkeypatch.setattr(stale_wal, "_copied", while_it_writes)
     assert not is_stale(path, record)
     busy.close()
