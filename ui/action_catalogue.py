@@ -14,7 +14,7 @@ from ui.actions import (
     entities,
     file,
     maintenance,
-    sky,
+    sky_navigation,
     view,
 )
 from ui.context import Context
@@ -50,7 +50,7 @@ def _show(panel: str, context: Context) -> None:
 
 
 _ALL: tuple[Action[Any], ...] = (
-    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS,
+    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky_navigation.ACTIONS,
     *(action for at, kind in enumerate(PANELS, start=1) for action in _of_panel(at, kind)),
     *entities.ACTIONS, *claims.ACTIONS, *map(_of_operation, CATALOG.values()), *maintenance.ACTIONS,
     *app.ACTIONS,

@@ -16,8 +16,8 @@ from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import WatchedFolder
 from core.workspace import Workspace
 from ui.asked_watch import Visits
-from ui.models.asked_words import visit_words
-from ui.models.watched_words import folder_line, watched_words
+from ui.models.asked_wording import visit_words
+from ui.models.watch_wording import folder_line, watched_words
 from ui.runner import Job
 from ui.theme import Theme
 from ui.widgets.buttons import IconButton

@@ -19,12 +19,12 @@ from explorer.cli import (
     assertions,
     evidence,
     extract,
+    merge_repairs,
     operation_commands,
     output,
     proposals,
-    repair,
+    review_and_alias_lists,
     settle_command,
-    upkeep,
 )
 from explorer.cli.given_files import read_text
 from explorer.cli.knowledge import versions
@@ -129,7 +129,7 @@ def _tell(
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "proposals": proposals.list_proposals, "proposal": proposals.show_proposal,
-    "repair": repair.repair, "extract": extract.extract, "consolidate": extract.consolidate,
+    "repair": merge_repairs.repair, "extract": extract.extract, "consolidate": extract.consolidate,
     "evidence": proposals.evidence, "conflicts": proposals.conflicts,
     "assertions": assertions.list_all,
     "propose": proposals.propose, "apply": proposals.apply, "reject": proposals.reject,
@@ -143,9 +143,9 @@ def _build() -> None:
             group.command("versions")(versions)
             group.command("evidence")(evidence.claim_evidence)
         if noun == "review":
-            group.command("list")(upkeep.reviews)
+            group.command("list")(review_and_alias_lists.reviews)
         if noun == "alias":
-            group.command("list")(upkeep.aliases)
+            group.command("list")(review_and_alias_lists.aliases)
         if noun == "link":
             group.command("evidence")(evidence.link_evidence)
         if noun == "assertion":

@@ -20,24 +20,24 @@ from explorer.http.constellation import CONSTELLATION
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.expectations import EXPECTATIONS
 from explorer.http.extraction import EXTRACTION
-from explorer.http.graph import GRAPH
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.health import HEALTH
 from explorer.http.inbox import INBOX
 from explorer.http.knowledge import KNOWLEDGE
 from explorer.http.memory import MEMORY
+from explorer.http.merge_plans import REPAIR
 from explorer.http.merging import MERGING
+from explorer.http.neighborhood import GRAPH
 from explorer.http.ontology import ONTOLOGY
 from explorer.http.openapi import described, operation
 from explorer.http.operations import OPERATIONS
 from explorer.http.past import PAST
 from explorer.http.refusals import JsonResponse, refusal, refused
-from explorer.http.repair import REPAIR
 from explorer.http.requests import caller_of, given_by, shown_token
+from explorer.http.review_and_aliases import UPKEEP
 from explorer.http.settling import SETTLING
 from explorer.http.tokens import Token, Tokens
 from explorer.http.traversal import TRAVERSAL
-from explorer.http.upkeep import UPKEEP
 from explorer.loopback import hosts, origins
 
 # The health of all entities before the entity that is called “health”.

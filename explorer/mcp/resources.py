@@ -13,7 +13,7 @@ from core.store.handles import Reader
 from core.transfer.reference_server_tools import read_graph
 from explorer.door import Door
 from explorer.mcp.entity_page import entity_page
-from explorer.mcp.memory_tools import graph_answer
+from explorer.mcp.reference_server_tools import graph_answer
 
 SCHEME = "constellation://"
 CONSTRAINTS, CONTEXT, MEMORY = f"{SCHEME}constraints", f"{SCHEME}context", "memory://knowledge-graph"

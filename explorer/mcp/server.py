@@ -29,14 +29,14 @@ from explorer.door import Answer, Door, Engine, schema, whole
 from explorer.mcp import resources
 from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
+from explorer.mcp.comparison_tools import MERGE_TOOLS
 from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
 from explorer.mcp.health_tools import HEALTH_TOOLS
 from explorer.mcp.inbox_tool import INBOX_TOOLS
-from explorer.mcp.memory_tools import MEMORY_TOOLS
-from explorer.mcp.merge_tool import MERGE_TOOLS
 from explorer.mcp.past_tools import PAST_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
+from explorer.mcp.reference_server_tools import MEMORY_TOOLS
 from explorer.mcp.tool import Tool
 
 T = TypeVar("T")

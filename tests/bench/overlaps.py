@@ -12,7 +12,7 @@ from core.constellation.scene import Scene
 from core.workspace import Workspace
 from explorer.demo import build_demo
 from explorer.desktop import make_app
-from explorer.render import _scene
+from explorer.pictures import _scene
 from tests.overlaps import in_pictures, while_panning, while_zooming
 from tests.skies import sample_scene
 from ui.theme import load_theme

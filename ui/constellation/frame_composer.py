@@ -26,10 +26,10 @@ from ui.constellation.layers.legend import Legend
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.layers.visible_counts import VisibleCounts
+from ui.constellation.placed_names import WordPlaces
 from ui.constellation.raster import Raster
 from ui.constellation.raster_input import EntityStyles
 from ui.constellation.sky_colors import Palette, make_palette, palette_key
-from ui.constellation.words import WordPlaces
 from ui.theme import Theme
 
 _HEAD = 40.0

@@ -10,7 +10,7 @@ from core.errors import ConstellationError
 from core.model.text_formatting import one_line
 from ui.context import Context
 from ui.doors import Doors
-from ui.models.asked_words import visit_lines
+from ui.models.asked_wording import visit_lines
 from ui.models.client_setups import client_setups
 from ui.preferences import Preferences
 from ui.theme import fixed_font

@@ -19,7 +19,7 @@ from core.review.proposal_queue import count_decided_elsewhere, get_proposal, li
 from core.session.asked import last_asked
 from core.store.handles import Reader
 from core.workspace import Workspace
-from ui.models.asked_words import asked_line, plain_name
+from ui.models.asked_wording import asked_line, plain_name
 from ui.models.wording import clock, day_head
 
 PAGE = 400

@@ -19,7 +19,7 @@ from core.transfer.export_formats import EXPORT_FORMATS, export_graph
 from core.workspace import Workspace
 from explorer.cli.mcp_command import take_over
 from explorer.door import Door, Engine
-from explorer.mcp.memory_tools import MEMORY_TOOLS
+from explorer.mcp.reference_server_tools import MEMORY_TOOLS
 
 Call = Callable[..., Any]
 TOOLS = {tool.name: tool for tool in MEMORY_TOOLS}

@@ -10,7 +10,7 @@ from core.model.changes import Changes
 from core.model.claim import Assertion, Slot, Value
 from core.ontology.proposals import Outcome
 from ui.action import Action
-from ui.actions import voices
+from ui.actions import assertions
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.models.claim_history import (
@@ -225,12 +225,12 @@ class ClaimHistory(Panel):
         self._load_tree()
 
     def _record(self, value: Value) -> None:
-        voices.record_voice(self.context, value.entity_id, value)
+        assertions.record_voice(self.context, value.entity_id, value)
 
     def _open_voice_menu(self, voice: Assertion, button: QWidget) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for words, sign, deed in voices.lines_of(self.context, voice):
+        for words, sign, deed in assertions.lines_of(self.context, voice):
             on_click(menu.addAction(icon(self.context.theme, sign), words), deed)
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 

@@ -13,7 +13,7 @@ from core.model.link import Link
 from core.model.memory import Memory
 from core.model.text_formatting import one_line
 from core.ontology.operation_catalog import operation_of
-from ui.actions import voices
+from ui.actions import assertions
 from ui.actions.claims import ASKED
 from ui.apply_operation import operate
 from ui.context import Context
@@ -63,7 +63,7 @@ class NodeMenu:
             return [*self._splitting(entity, "memories", thing.id, open_),
                     self._copy(thing.content)]
         if isinstance(thing, Assertion):
-            return [*(voices.lines_of(self._context, thing) if open_ else []),
+            return [*(assertions.lines_of(self._context, thing) if open_ else []),
                     self._copy(thing.content)]
         if node.key == "aliases":
             return [*(self._for_names(entity) if open_ else []), self._copy(node.text)]
@@ -98,7 +98,7 @@ class NodeMenu:
         weight = {"importance": f"{value.importance:g}", "confidence": f"{value.confidence:g}"}
         return [
             ("Record what is said of it…", "evidence",
-             partial(voices.record_voice, self._context, entity.id, value)),
+             partial(assertions.record_voice, self._context, entity.id, value)),
             ("Confirm later…", "history", partial(
                 self._ask, "set_review_date", this, title="When to confirm it",
                 only=("review_after",))),
@@ -179,7 +179,7 @@ class NodeMenu:
                     ("Set a claim…", "edit", partial(run, "claims.set"))]
         if node.key == "voices":
             return [("Record what is said…", "evidence",
-                     partial(voices.record_voice, self._context, entity.id))]
+                     partial(assertions.record_voice, self._context, entity.id))]
         if node.key == "links":
             return [("Link to…", "link", partial(run, "links.new"))]
         return []

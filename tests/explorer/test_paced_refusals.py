@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-pytest.importorskip("explorer.paced")
+pytest.importorskip("explorer.paced_refusals")
 
-from explorer.paced import Message, Paced, Receive, Send
+from explorer.paced_refusals import Message, Paced, Receive, Send
 
 
 def answering(status: int) -> object:
@@ -44,5 +44,5 @@ def test_refusals_are_apart_and_answers_are_not() -> None:
 
 
 def test_a_refusal_never_waits_for_all_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("explorer.paced.LONGEST_S", 0.05)
+    monkeypatch.setattr("explorer.paced_refusals.LONGEST_S", 0.05)
     assert max(asyncio.run(_ask(Paced(answering(404), 10.0), 20))) < 5
