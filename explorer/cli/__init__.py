@@ -25,7 +25,7 @@ COMMANDS = {
     "restore": "restore_command:restore", "completion": "completion:completion",
     "knowledge": "knowledge:app", "ontology": "change_commands:app", "session": "session:app",
     "token": "serve_command:token_app",
-    "expect": "expectations:app", "check": "check_command:check",
+    "expect": "expectations:app", "check": "expectation_check:check",
     "inbox": "inbox:app",
     "doctor": "doctor_command:doctor",
 }

@@ -67,7 +67,7 @@ def open_window(
             do="Draw a picture instead: “constellation render --out sky.png”",
         )
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    _with_qt("render").draw_window(path, agent, picture)
+    _with_qt("pictures").draw_window(path, agent, picture)
     output.say(f"No display is available, so the window was drawn into {picture}.")
 
 
@@ -99,7 +99,7 @@ def render(
         raise typer.BadParameter("the sky alone marks what is different, from one other state")
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    pictures = _with_qt("render")
+    pictures = _with_qt("pictures")
     draw = pictures.draw_window if window else pictures.draw_sky
     more = {} if window else {"scale": scale, "since": since, "other": other}
     drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity,
