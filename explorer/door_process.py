@@ -19,7 +19,7 @@ import uvicorn
 
 from core.errors import ConstellationError
 from core.model.asked import HTTP, MCP
-from core.session.visits import OpenDoor
+from core.session.client_visits import OpenDoor
 from core.settings import load
 from core.workspace import Workspace
 from explorer.http import app as http_app
@@ -28,7 +28,7 @@ from explorer.http.maps import MapEngine
 from explorer.http.tokens import Tokens
 from explorer.loopback import HOST, listening
 from explorer.mcp import http as mcp_http
-from explorer.paced import Paced
+from explorer.paced_refusals import Paced
 from explorer.program_version import version
 
 HTTP_PORT, MCP_PORT = 8322, 8323
