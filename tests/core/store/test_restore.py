@@ -17,7 +17,7 @@ from core.store.backup import HISTORY, back_up, backups_of, made_at, thin
 from core.store.restore import list_backups, put_back_closed
 from core.workspace import Workspace
 from tests.contracts.files import make
-from tests.core.store.test_stale_log import add, is_whole, names, opened, with_a_log
+from tests.core.store.test_stale_wal import add, is_whole, names, opened, with_a_log
 from tests.templates import copy_graph, nothing
 
 
