@@ -1,7 +1,7 @@
 """The history of a claim: versions of its slot, their evidence, assertions about it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 from core.model.claim import Aspect, Assertion, Claim, Group, Slot, Value, Version
@@ -39,17 +39,24 @@ class History:
     voices: tuple[Assertion, ...]
     pending: tuple[str, ...]
     """Proposals that would change this slot."""
+    _places: dict[str, int] = field(init=False, compare=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for place, each in enumerate(self.versions):
+            self._places.setdefault(each.value.id, place)
 
     def version(self, attribute_id: str) -> Version | None:
-        return next((each for each in self.versions if each.value.id == attribute_id), None)
+        place = self._places.get(attribute_id)
+        return None if place is None else self.versions[place]
 
     def before(self, version: Version) -> Version | None:
         """The version that a version replaced; parallel values replace nothing."""
         known = self.version(version.value.previous_attribute_id or "")
         if known is not None and known is not version:
             return known
-        older = [each for each in self.versions if each.value.version < version.value.version]
-        return older[0] if older else None
+        after = range(self._places.get(version.value.id, 0), len(self.versions))
+        return next((self.versions[place] for place in after
+                     if self.versions[place].value.version < version.value.version), None)
 
     def to_restore(self, version: Version) -> Version | None:
         """What the restore button is for: the version itself, or the one before the current."""

@@ -1,5 +1,6 @@
 """The claim history in the real window: read the versions, compare them, put one back."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_
 from ui.main_window import MainWindow
 from ui.models.claim_history import Tree
 from ui.panels.claim_history.panel import ClaimHistory
+from ui.panels.claim_history.timeline import AT_ONCE, PAGE
 from ui.panels.claim_history.tree import ClaimTree
 from ui.theme import Theme
 
@@ -291,3 +293,32 @@ def test_only_the_claims_that_are_shown_have_rows_and_any_can_be_gone_to(
     qtbot.waitUntil(lambda: shown.parent().childCount() == 902)
     assert tree.list.currentItem().text(0) == "claim 2201"
     assert top.childCount() == 202, "200 of the general ones, more of them, and the group"
+
+
+def test_a_long_history_is_shown_a_few_versions_at_a_time(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    """So that the window never stands still for it; what is as it was is not made again."""
+    assert opened.session is not None
+    workspace = opened.session.workspace
+    workspace.write("Set", lambda writer: [control.apply(writer, "set_claim_value", {
+        "entity": "Harbor Ledger", "aspect": "schedule", "claim_key": "start",
+        "value": f"at {at:02d}"}) for at in range(60)])
+    made: list[int] = []
+    go_on = panel.timeline._go_on
+    panel.timeline._next.timeout.disconnect()
+    panel.timeline._next.timeout.connect(lambda: (go_on(), made.append(len(panel.timeline.rows))))
+    wait_versions(qtbot, panel, PAGE)
+    assert max(after - before for before, after in pairwise((0, *made))) <= 2 * AT_ONCE
+    assert panel.timeline._below is not None
+    assert panel.timeline._below.text() == "show 23 of 23 older versions"
+    assert panel.compare.others.count() == 62
+    assert panel.compare.others.currentText().startswith("v1 ")
+    before = list(panel.timeline.rows)
+    workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
+        "entity": "Harbor Ledger", "aspect": "schedule", "claim_key": "start", "value": "last"}))
+    qtbot.waitUntil(lambda: "last" in panel.timeline.rows[0].accessibleName())
+    qtbot.waitUntil(lambda: len(panel.timeline.rows) == PAGE)
+    assert panel.timeline.rows[2:] == before[1:PAGE - 1]
+    panel.timeline._show_more()
+    qtbot.waitUntil(lambda: len(panel.timeline.rows) == 64)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.model.claim import Assertion, Version
@@ -19,6 +19,9 @@ from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button
 from ui.widgets.word_diff import DiffLabel
+
+MEASURED = 100
+"""Versions that the list to compare with is as wide as all of."""
 
 
 class EvidenceView(ScrollColumn):
@@ -90,6 +93,43 @@ class EvidenceView(ScrollColumn):
         return quote
 
 
+class OtherVersions(QAbstractListModel):
+    """The versions but one, as a list to choose from: each is put in words when it is shown."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._versions: tuple[Version, ...] = ()
+        self._left_out = 0
+
+    def show_versions(self, versions: tuple[Version, ...], left_out: str) -> None:
+        """List these, but not that one."""
+        self.beginResetModel()
+        self._versions = versions
+        self._left_out = next((place for place, one in enumerate(versions)
+                               if one.value.id == left_out), len(versions))
+        self.endResetModel()
+
+    def rowCount(  # noqa: N802
+        self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()  # noqa: B008
+    ) -> int:
+        return len(self._versions) - (self._left_out < len(self._versions))
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole,
+                                               Qt.ItemDataRole.UserRole):
+            return None
+        one = self._versions[index.row() + (index.row() >= self._left_out)]
+        return one.value.id if role == Qt.ItemDataRole.UserRole else (
+            f"v{one.value.version} · {day(one.when)}")
+
+    def row_of(self, id: str) -> int:
+        """The row of a version, -1 if it is not listed."""
+        place = next((place for place, one in enumerate(self._versions) if one.value.id == id), -1)
+        return -1 if place == self._left_out else place - (place > self._left_out)
+
+
 class CompareView(ScrollColumn):
     """Puts an old version back, and compares any two."""
 
@@ -104,7 +144,8 @@ class CompareView(ScrollColumn):
         self.refusal = label(role="bad", wrap=True, selectable=True)
         self.others = ComboBox()
         self.others.setAccessibleName("The version to compare with")
-        self.others.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._listed = OtherVersions(self)
+        self.others.setModel(self._listed)
         self._compared = label()
         self._words = DiffLabel(theme)
         self._valid = label(role="soft", wrap=True)
@@ -153,16 +194,22 @@ class CompareView(ScrollColumn):
         put(column_layout(self._comparing, (0, 0, 0, 0)), pair, self._words)
 
     def _fill_others(self, history: History, version: Version) -> None:
-        others = [one for one in history.versions if one.value.id != version.value.id]
-        self._comparing.setVisible(bool(others))
-        self.others.clear()
-        for one in others:
-            words = f"v{one.value.version} · {day(one.when)}"
-            self.others.addItem(words, one.value.id)
-        at = self.others.findData(self._other)
+        self._listed.show_versions(history.versions, version.value.id)
+        count = self._listed.rowCount()
+        self._comparing.setVisible(bool(count))
+        self._fit_others(count)
+        at = self._listed.row_of(self._other) if self._other else -1
         # The first version says most about the way that a claim has come.
-        self.others.setCurrentIndex(at if at >= 0 else len(others) - 1)
+        self.others.setCurrentIndex(at if at >= 0 else count - 1)
         self._compared.setText(f"Compare v{version.value.version} with")
+
+    def _fit_others(self, count: int) -> None:
+        """As wide as the widest of a few; of many the first and the last are measured."""
+        policy = ComboBox.SizeAdjustPolicy
+        self.others.setSizeAdjustPolicy(policy.AdjustToContents if count <= MEASURED
+                                        else policy.AdjustToMinimumContentsLengthWithIcon)
+        self.others.setMinimumContentsLength(0 if count <= MEASURED else max(
+            len(self.others.itemText(at)) for at in (0, count - 1)))
 
     def _compare_with(self, _at: int) -> None:
         self._other = self.others.currentData() or ""

@@ -1,8 +1,8 @@
 """The middle of the claim history: the versions on a line, newest first."""
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from core.model.claim import Version
 from core.model.text_formatting import counted, one_line
@@ -12,7 +12,7 @@ from ui.widgets.glyph_paths import painting
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import Badge, label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import ScrollColumn, link_button, shrinking
+from ui.widgets.scroll_column import VerticalScrollArea, link_button, shrinking
 from ui.widgets.word_diff import DiffLabel
 
 GUTTER = 40
@@ -21,6 +21,8 @@ DOT_Y = 17.0
 DOT = 5.5
 PAGE = 40
 """Versions shown at first; older ones on demand."""
+AT_ONCE = 8
+"""Rows that are made in one go, so that the window does not stand still for them."""
 
 
 class VersionRow(QFrame):
@@ -31,10 +33,10 @@ class VersionRow(QFrame):
     def __init__(self, theme: Theme, version: Version, before: Version | None) -> None:
         super().__init__()
         self._theme = theme
+        self.shows = version, before
         self.attribute_id = version.value.id
         self._status = version.value.status
-        self._chosen = False
-        self.first = self.last = False
+        self._chosen = self._first = self._last = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -50,8 +52,15 @@ class VersionRow(QFrame):
                                f"{one_line(version.value.content)}")
 
     def set_chosen(self, chosen: bool) -> None:
-        self._chosen = chosen
-        self.update()
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self.update()
+
+    def stand(self, *, first: bool, last: bool) -> None:
+        """Whether the line begins or ends here."""
+        if (first, last) != (self._first, self._last):
+            self._first, self._last = first, last
+            self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         if event.button() == Qt.MouseButton.LeftButton:
@@ -61,8 +70,8 @@ class VersionRow(QFrame):
         painter = QPainter(self)
         if self._chosen:
             painter.fillRect(self.rect(), self._theme.color("selected"))
-        top = DOT_Y if self.first else 0.0
-        bottom = DOT_Y if self.last else float(self.height())
+        top = DOT_Y if self._first else 0.0
+        bottom = DOT_Y if self._last else float(self.height())
         token = {"active": "good", "deleted": "bad"}.get(self._status, "text.faint")
         with painting(painter, self._theme.color(token), QPen(self._theme.color("line"), 2)):
             painter.drawLine(QPointF(LINE_X, top), QPointF(LINE_X, bottom))
@@ -76,8 +85,11 @@ class VersionRow(QFrame):
                    Badge(word, tone), *signs, shrinking(byline(version)), None)
 
 
-class Timeline(ScrollColumn):
-    """Up and Down go from version to version."""
+class Timeline(VerticalScrollArea):
+    """Up and Down go from version to version.
+
+    Rows are made a few at a time, and stay while their version does: cost follows what is shown.
+    """
 
     chosen = Signal(str)
     """The person went to this version."""
@@ -85,26 +97,31 @@ class Timeline(ScrollColumn):
     """The person wants to judge a proposal that waits for this claim."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("Versions of the claim", margins=(0, 4, 0, 8))
+        super().__init__("Versions of the claim")
         self._theme = theme
         self._history: History | None = None
         self.rows: list[VersionRow] = []
         self._chosen = ""
         self._shown = PAGE
+        self._column = self.hold((0, 4, 0, 8))
+        self._above: QWidget | None = None
+        self._below: QPushButton | None = None
+        self._next = QTimer(self, singleShot=True, interval=0)
+        self._next.timeout.connect(self._go_on)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_history(self, history: History, chosen: str) -> None:
         """Show a slot's versions; the same slot keeps its scroll position."""
         old = self._history
-        same = old is not None and old.slot == history.slot
-        if old == history:
+        if old is history or old == history:
             self.choose(chosen)
             return
-        scrolled = self.verticalScrollBar().value() if same else 0
+        same = old is not None and old.slot == history.slot
         self._history, self._chosen = history, chosen
         self._shown = self._shown if same else PAGE
+        if not same:
+            self.verticalScrollBar().setValue(0)
         self._build()
-        self.verticalScrollBar().setValue(scrolled)
 
     def choose(self, attribute_id: str) -> None:
         """Mark a version as the one that is looked at, without a signal."""
@@ -127,32 +144,83 @@ class Timeline(ScrollColumn):
         self._press(self.rows[max(0, min(len(self.rows) - 1, at + step))].attribute_id)
 
     def _build(self) -> None:
+        """Show what the history has now; rows of versions that are as they were stay."""
         history = self._history
         assert history is not None
-        with self.filling() as column:
-            column.setSpacing(0)
-            self.rows = []
-            if history.pending:
-                column.addLayout(self._pending(history))
-            for version in history.versions[: self._shown]:
-                row = VersionRow(self._theme, version, history.before(version))
-                row.pressed.connect(self._press)
-                row.set_chosen(row.attribute_id == self._chosen)
-                self.rows.append(row)
-                column.addWidget(row)
-            if self.rows:
-                self.rows[0].first = self.rows[-1].last = True
-            rest = len(history.versions) - len(self.rows)
-            if rest:
-                self.rows[-1].last = False
-                words = f"show {min(PAGE, rest)} of {rest} older versions"
-                more = link_button(words, self._show_more)
-                column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+        known = {row.attribute_id: row for row in self.rows}
+        self.rows = []
+        for version in history.versions[:self._shown]:
+            row = known.get(version.value.id)
+            if row is None or row.shows != (version, history.before(version)):
+                if len(self.rows) >= AT_ONCE:
+                    break
+                row = None
+            self._add(version, row)
+        for row in known.values():
+            if row not in self.rows:
+                self._drop(row)
+        self._drop(self._above)
+        self._above = self._pending(history) if history.pending else None
+        if self._above is not None:
+            self._column.insertWidget(0, self._above)
+        self._finish()
 
-    def _pending(self, history: History) -> QHBoxLayout:
+    def _go_on(self) -> None:
+        """Make the next few rows."""
+        history = self._history
+        assert history is not None
+        at = len(self.rows)
+        for version in history.versions[at:min(at + AT_ONCE, self._shown)]:
+            self._add(version)
+        self._finish()
+
+    def _add(self, version: Version, row: VersionRow | None = None) -> None:
+        """Put a version's row at the end, a new one if there is none."""
+        assert self._history is not None
+        if row is None:
+            row = VersionRow(self._theme, version, self._history.before(version))
+            row.pressed.connect(self._press)
+        row.set_chosen(row.attribute_id == self._chosen)
+        place = len(self.rows) + (self._above is not None)
+        if self._column.indexOf(row) != place:
+            self._column.insertWidget(place, row)
+        self.rows.append(row)
+
+    def _finish(self) -> None:
+        """Draw the line from the first row to the last, and offer the rest below."""
+        history = self._history
+        self._drop(self._below)
+        self._below = None
+        assert history is not None
+        rest = len(history.versions) - len(self.rows)
+        waits = len(self.rows) < min(self._shown, len(history.versions))
+        for row in self.rows:
+            row.stand(first=row is self.rows[0], last=row is self.rows[-1] and not rest)
+        if waits:
+            self._next.start()
+        elif rest:
+            self._below = link_button(f"show {min(PAGE, rest)} of {rest} older versions",
+                                      self._show_more)
+            self._column.insertWidget(self._column.count() - 1, self._below, 0,
+                                      Qt.AlignmentFlag.AlignLeft)
+
+    def _drop(self, widget: QWidget | None) -> None:
+        """Take a widget out, if there is one; the keyboard stays here."""
+        if widget is None:
+            return
+        focused = QApplication.focusWidget()
+        if focused is not None and (widget is focused or widget.isAncestorOf(focused)):
+            self.setFocus()
+        self._column.removeWidget(widget)
+        widget.hide()
+        widget.deleteLater()
+
+    def _pending(self, history: History) -> QWidget:
         words = counted(len(history.pending), "pending change", "pending changes")
-        return put(row_layout(margins=(GUTTER, 6, 16, 2), spacing=8), label(words, "proposal"),
-                   link_button("review ↗", self._review), None)
+        head = QWidget()
+        put(row_layout(head, margins=(GUTTER, 6, 16, 2), spacing=8), label(words, "proposal"),
+            link_button("review ↗", self._review), None)
+        return head
 
     def _review(self) -> None:
         if self._history is not None and self._history.pending:
@@ -160,9 +228,7 @@ class Timeline(ScrollColumn):
 
     def _show_more(self) -> None:
         self._shown += PAGE
-        scrolled = self.verticalScrollBar().value()
-        self._build()
-        self.verticalScrollBar().setValue(scrolled)
+        self._go_on()
 
     def _press(self, attribute_id: str) -> None:
         self.choose(attribute_id)
