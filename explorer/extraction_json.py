@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from core.extraction.extract import Written
     from core.extraction.extracted import Extracted
-    from core.extraction.fold_proposals import Consolidation
+    from core.extraction.fold_same_proposals import Consolidation
 
 
 def extracted_json(result: "Extracted", written: "Written", wrote: bool) -> dict[str, Any]:

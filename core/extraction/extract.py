@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from core.errors import ConstellationError, OperationError
-from core.extraction import json_text, plain_text, provider
+from core.extraction import explicit_statements, json_text, provider
 from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Extracted, Request, Text
 from core.ingest.config import IngestSettings
@@ -64,7 +64,7 @@ def extract(
     if result is None:
         data = json_text.json_of(source.content)
         result = (json_text.extracted(data, source, reader.agent) if data is not None
-                  else plain_text.extracted(reader, source, ingest))
+                  else explicit_statements.extracted(reader, source, ingest))
     for what, items in (("proposals", result.proposals), ("assertions", result.assertions)):
         if len(items) > limit:
             warnings.append(f"{len(items) - limit} {what} more were left out")

@@ -96,7 +96,7 @@ def consolidate(
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Fold waiting proposals that mean the same into one, with the evidence of all."""
-    from core.extraction import fold_proposals as folding  # noqa: PLC0415 - others need none of it
+    from core.extraction import fold_same_proposals as folding  # noqa: PLC0415 - others need none of it
 
     settings = _settings(change)
     with reading(store, agent) as workspace, workspace.read() as reader:

@@ -5,14 +5,14 @@ from typing import Annotated
 import typer
 
 from core.model.text_formatting import one_line
-from core.review.two_values import Decision, Side, TwoValues, find, settle
+from core.review.competing_values import Decision, Side, TwoValues, find, settle
 from core.store.handles import Writer
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json, Store
 from explorer.cli.run_operation import carry_out, tell_changes
+from explorer.competing_values_json import two_values_json
 from explorer.to_json import plain
-from explorer.two_values_json import two_values_json
 
 
 def settle_values(

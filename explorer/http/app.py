@@ -28,10 +28,10 @@ from explorer.http.memory import MEMORY
 from explorer.http.merge_plans import REPAIR
 from explorer.http.merging import MERGING
 from explorer.http.neighborhood import GRAPH
-from explorer.http.ontology import ONTOLOGY
 from explorer.http.openapi import described, operation
 from explorer.http.operations import OPERATIONS
 from explorer.http.past import PAST
+from explorer.http.proposals import ONTOLOGY
 from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.requests import caller_of, given_by, shown_token
 from explorer.http.review_and_aliases import UPKEEP

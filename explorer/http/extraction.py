@@ -6,7 +6,7 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.extraction import extract as extraction
-from core.extraction import fold_proposals as folding
+from core.extraction import fold_same_proposals as folding
 from core.extraction.config import ExtractionSettings
 from explorer.door import Arguments, Door, Json
 from explorer.extraction_json import consolidated_json, extracted_json

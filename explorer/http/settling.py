@@ -3,11 +3,11 @@
 from pydantic import Field
 
 from core.errors import OperationError
-from core.review.two_values import Decision, TwoValues, find, settle
+from core.review.competing_values import Decision, TwoValues, find, settle
 from core.store.handles import Writer
+from explorer.competing_values_json import two_values_json
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Words
-from explorer.two_values_json import two_values_json
 
 
 class Two(Arguments):

@@ -3,13 +3,13 @@
 from pydantic import Field
 
 from core.model.names import spoken
+from core.review.competing_values import find
 from core.review.merge_plan import Colliding
 from core.review.merge_plan import merge_plan as plan_of
-from core.review.two_values import find
+from explorer.competing_values_json import two_values_json
 from explorer.door import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
 from explorer.to_json import plain
-from explorer.two_values_json import two_values_json
 
 
 class Merge(Arguments):

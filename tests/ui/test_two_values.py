@@ -15,7 +15,7 @@ from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled
 from tests.ui.review_scene import wait_card
-from ui.dialogs.two_values import TwoValuesDialog
+from ui.dialogs.competing_values import TwoValuesDialog
 from ui.main_window import MainWindow
 from ui.panels.health.panel import HealthPanel
 from ui.panels.proposals.panel import Proposals

@@ -15,7 +15,7 @@ from core.store.handles import Reader
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.merge_choices import ChoicesPage
-from ui.dialogs.merge_result import ResultPage
+from ui.dialogs.merge_preview import ResultPage
 from ui.dialogs.merge_target import TargetPage
 from ui.models.merge import merged, payload_of, try_merge
 from ui.widgets.buttons import push_button

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import OperationError
-from core.extraction import fold_proposals as folding
+from core.extraction import fold_same_proposals as folding
 from core.extraction.config import ExtractionSettings
 from core.extraction.extract import Written, extract, kept_text, write
 from core.extraction.extracted import Extracted, Text

@@ -13,7 +13,7 @@ from core.constellation.change_marks import ChangeMarks, LinkMark, placed
 from core.constellation.scene import Scene
 from core.queries.graph_difference import CHANGES
 from tests.skies import cross
-from ui.constellation.change_signs import TOKENS, draw_sign
+from ui.constellation.difference_signs import TOKENS, draw_sign
 from ui.constellation.frame_composer import Picture, paint_image
 from ui.constellation.layers import change_marks, legend
 from ui.constellation.offscreen_frames import still_frame

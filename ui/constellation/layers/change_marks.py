@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPen
 
-from ui.constellation.change_signs import GONE, TOKENS, draw_sign, draw_signs
+from ui.constellation.difference_signs import GONE, TOKENS, draw_sign, draw_signs
 from ui.constellation.layers.canvas import Canvas, Spot, between
 from ui.constellation.layers.rings import signs_radii
 

@@ -13,7 +13,7 @@ from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from core.model.text_formatting import one_line
 from core.queries.graph_difference import CHANGES
-from ui.constellation.change_signs import draw_sign
+from ui.constellation.difference_signs import draw_sign
 from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.minimap import card_rect
 from ui.constellation.layers.still import Still

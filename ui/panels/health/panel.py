@@ -15,12 +15,12 @@ from core.health.strictness import Strictness
 from core.model.changes import Changes
 from core.model.text_formatting import counted
 from core.review.as_shown import changed_since_shown
-from core.review.two_values import TwoValues, of_values
+from core.review.competing_values import TwoValues, of_values
 from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
-from ui.dialogs.two_values import TwoValuesDialog
+from ui.dialogs.competing_values import TwoValuesDialog
 from ui.models.health import (
     KindHead,
     Preview,

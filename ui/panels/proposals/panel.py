@@ -22,8 +22,8 @@ from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
+from ui.dialogs.competing_values import TwoValuesDialog
 from ui.dialogs.merge import merge_into
-from ui.dialogs.two_values import TwoValuesDialog
 from ui.models.batch_preview import apply_batch
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.panel import Area, Panel

@@ -8,8 +8,8 @@ import pytest
 from core.errors import OperationError
 from core.ontology import control
 from core.queries.assertions import AssertionFilters, list_assertions
-from core.review import two_values
-from core.review.two_values import TwoValues
+from core.review import competing_values
+from core.review.competing_values import TwoValues
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.contracts.files import Dump, dump
@@ -34,8 +34,8 @@ def graph(tmp_path: Path) -> Workspace:
 
 def shown(graph: Workspace, proposal: str = "") -> TwoValues:
     with graph.read() as reader:
-        pair = (two_values.of_proposal(reader, proposal) if proposal
-                else two_values.of_values(reader, "nine", "ten"))
+        pair = (competing_values.of_proposal(reader, proposal) if proposal
+                else competing_values.of_values(reader, "nine", "ten"))
     assert pair is not None
     return pair
 
@@ -84,25 +84,25 @@ def done(graph: Workspace, act: Callable[[Writer], object]) -> None:
 def test_one_of_two_in_force_holds(graph: Workspace, second: bool, left: str) -> None:
     pair = shown(graph)
     assert (pair.where, pair.first.who, pair.proposed) == ("times · start", "ines", False)
-    done(graph, lambda writer: two_values.hold(writer, pair, second=second))
+    done(graph, lambda writer: competing_values.hold(writer, pair, second=second))
     assert in_force(graph) == {left}
 
 
 def test_both_become_one_value_that_rests_on_what_both_rested_on(graph: Workspace) -> None:
     pair = shown(graph)
     assert pair.combined == "leaves at nine; leaves at ten from the north pier"
-    done(graph, lambda writer: two_values.combine(writer, pair, " nine in summer, else ten "))
+    done(graph, lambda writer: competing_values.combine(writer, pair, " nine in summer, else ten "))
     assert in_force(graph) == {"nine in summer, else ten"}
     with graph.read() as reader:
         [row] = reader.rows("SELECT proposal_evidence FROM entity_attributes"
                             " WHERE status = 'active' AND agent_id = :agent")
     assert "log" in row["proposal_evidence"]
     with pytest.raises(OperationError, match="has changed since"):
-        graph.write("Late", lambda writer: two_values.hold(writer, pair, second=True))
+        graph.write("Late", lambda writer: competing_values.hold(writer, pair, second=True))
 
 
 def test_both_are_kept_as_what_was_said_and_the_newer_one_holds(graph: Workspace) -> None:
-    done(graph, lambda writer: two_values.keep_as_said(writer, shown(graph)))
+    done(graph, lambda writer: competing_values.keep_as_said(writer, shown(graph)))
     left = "leaves at ten from the north pier"
     assert in_force(graph) == {left}
     assert {(what, who) for what, who, _ in said(graph)} >= {("leaves at nine", "ines")}
@@ -114,24 +114,24 @@ def test_what_is_proposed_is_combined_with_the_value_in_force(graph: Workspace) 
     pair = shown(graph, proposed(graph, "leaves at eleven"))
     assert (pair.first.text, pair.second.text) == ("leaves at nine", "leaves at eleven")
     assert pair.second.who == "claude via MCP"
-    done(graph, lambda writer: two_values.combine(writer, pair, "nine or eleven"))
+    done(graph, lambda writer: competing_values.combine(writer, pair, "nine or eleven"))
     assert in_force(graph) == {"nine or eleven"}
 
 
 def test_what_is_proposed_is_kept_as_said_and_the_value_stays(graph: Workspace) -> None:
     pair = shown(graph, proposed(graph, "leaves at eleven"))
-    done(graph, lambda writer: two_values.keep_as_said(writer, pair))
+    done(graph, lambda writer: competing_values.keep_as_said(writer, pair))
     assert in_force(graph) == {"leaves at nine"}
     assert said(graph) == {("leaves at nine", "ines", "leaves at nine"),
                            ("leaves at eleven", "claude via MCP", "leaves at nine")}
     with graph.read() as reader:
-        assert two_values.of_proposal(reader, pair.proposal_id) is None
+        assert competing_values.of_proposal(reader, pair.proposal_id) is None
 
 
 @pytest.mark.parametrize("second", [False, True])
 def test_what_is_proposed_or_the_value_in_force_holds(graph: Workspace, second: bool) -> None:
     pair = shown(graph, proposed(graph, "leaves at eleven"))
-    done(graph, lambda writer: two_values.hold(writer, pair, second=second))
+    done(graph, lambda writer: competing_values.hold(writer, pair, second=second))
     assert in_force(graph) == {"leaves at eleven" if second else "leaves at nine"}
 
 
@@ -142,8 +142,8 @@ def test_a_proposal_that_says_the_same_or_has_a_free_place_is_no_conflict(
     free = graph.write("Propose", lambda writer: control.propose(
         writer, "set_claim_value", {**SLOT, "claim_key": "end", "value": "at six"})).result
     with graph.read() as reader:
-        assert two_values.of_proposal(reader, same) is None
-        assert two_values.of_proposal(reader, free) is None
+        assert competing_values.of_proposal(reader, same) is None
+        assert competing_values.of_proposal(reader, free) is None
 
 
 def test_a_text_that_says_both_already_is_the_one_to_begin_with(graph: Workspace) -> None:

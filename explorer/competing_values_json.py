@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.review.two_values import Side, TwoValues
+from core.review.competing_values import Side, TwoValues
 
 Json = dict[str, Any]
 

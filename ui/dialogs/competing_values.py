@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
 from core.model.text_formatting import one_line
 from core.model.times import ago
-from core.review.two_values import Decision, Side, TwoValues, settle
+from core.review.competing_values import Decision, Side, TwoValues, settle
 from core.store.handles import Writer
 from ui.models.decisions import Word
 from ui.theme import Theme
