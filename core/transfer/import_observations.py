@@ -14,7 +14,7 @@ from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.store.handles import Writer, new_id
 from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
-from core.transfer.mcp_file import McpEntity
+from core.transfer.mcp_records import McpEntity
 from core.transfer.observation_buffer import Observation
 
 ASPECT = OBSERVATIONS

@@ -9,7 +9,7 @@ from core.model.ingest_results import MergedName
 from core.model.text_formatting import counted
 from core.transfer.aspects_over_limit import FullAspect
 from core.transfer.line_places import Places
-from core.transfer.mcp_file import MEMORY_FILE, McpFile, McpProblem
+from core.transfer.mcp_records import MEMORY_FILE, McpFile, McpProblem
 from core.transfer.other_tools import DO
 from core.transfer.secrets import FoundSecret
 

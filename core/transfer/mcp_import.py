@@ -18,7 +18,8 @@ from core.transfer import import_queries
 from core.transfer.aspects_over_limit import find_full, newest_value
 from core.transfer.import_observations import Item, KnownEntity, ObservationWriter
 from core.transfer.import_report import ArchivedEntity, ImportReport
-from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, McpRelation, read_mcp
+from core.transfer.mcp_file import read_mcp
+from core.transfer.mcp_records import McpEntity, McpFile, McpProblem, McpRelation
 from core.transfer.record_fields import TIME, TIMES, as_json
 
 __all__ = ["ImportReport", "import_mcp", "read_mcp"]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from core.model.names import canonical, name_key
-from core.transfer.mcp_file import McpEntity, McpFile, McpRelation
+from core.transfer.mcp_records import McpEntity, McpFile, McpRelation
 
 ENTITY, FACT, LINK, ALIAS, DESCRIPTION = "entity", "fact", "link", "alias", "description"
 _BETWEEN = "\t"

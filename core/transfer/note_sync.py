@@ -13,8 +13,8 @@ from core.store.handles import Writer
 from core.transfer.aspects_over_limit import newest_value
 from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport
-from core.transfer.mcp_file import McpFile
 from core.transfer.mcp_import import import_mcp
+from core.transfer.mcp_records import McpFile
 from core.transfer.note_statements import (
     DESCRIPTION,
     ENTITY,

@@ -25,8 +25,9 @@ from core.transfer import import_queries
 from core.transfer.import_observations import ASPECT
 from core.transfer.import_queries import entities_called
 from core.transfer.mcp_export import observation, relations, type_of
-from core.transfer.mcp_file import McpFile, gather
+from core.transfer.mcp_file import gather
 from core.transfer.mcp_import import KIND, NAMED_ONLY, import_mcp
+from core.transfer.mcp_records import McpFile
 
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.model.text_formatting import one_line
 from core.store.handles import Reader
-from core.transfer.mcp_file import McpFile
+from core.transfer.mcp_records import McpFile
 
 _UNUSED = {"Base64HighEntropyString", "HexHighEntropyString", "IPPublicDetector", "OpenAIDetector"}
 """Rules that take every id and every hash for a key, and one that `_SK` does in less time."""

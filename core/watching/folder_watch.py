@@ -23,7 +23,7 @@ from core.progress import Report, ignore, part
 from core.store import watched_folders
 from core.store.handles import stamp
 from core.store.sidecar import Sidecar
-from core.transfer.mcp_file import McpFile
+from core.transfer.mcp_records import McpFile
 from core.transfer.note_folder_scan import NoteFiles, Settling, find_notes
 from core.transfer.note_statements import ENTITY, LINK, kind_of, link_of, statement, statements
 from core.transfer.note_sync import sync_notes

@@ -10,10 +10,13 @@ from typing import BinaryIO
 from core.errors import ConstellationError, OpenError
 from core.progress import Report, ignore
 from core.store.file_detection import MAGIC
+from core.store.long_lists import LongList
 from core.transfer.line_places import Places
-from core.transfer.mcp_file import McpFile, McpProblem, collect
+from core.transfer.mcp_file import collect
+from core.transfer.mcp_records import McpFile, McpProblem
 from core.transfer.readers.foreign_tables import columns_by_table
 from core.transfer.readers.json_first_keys import key_paths
+from core.transfer.record_notes import problem_list
 from core.transfer.text_encodings import TextParts, decoded
 
 BEGINNING = 65_536
@@ -111,8 +114,8 @@ class Notes:
     """Hears what can't be taken over, what is kept elsewhere, and which file comes next."""
 
     unit: str = "line"
-    problems: list[McpProblem] = field(default_factory=list)
-    remarks: list[McpProblem] = field(default_factory=list)
+    problems: LongList[McpProblem] = field(default_factory=problem_list)
+    remarks: LongList[McpProblem] = field(default_factory=problem_list)
     encoding: str = ""
     _names: list[str] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)

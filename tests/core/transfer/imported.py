@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.transfer.import_formats import read_import
-from core.transfer.mcp_file import McpFile
+from core.transfer.mcp_records import McpFile
 
 
 def read_file(path: Path) -> McpFile:

@@ -12,7 +12,8 @@ from core.transfer.export_formats import EXPORT_FORMATS, export_graph
 from core.transfer.exported_graph import ExportedGraph, exported_graph
 from core.transfer.import_formats import read_import, write_import
 from core.transfer.import_report import ImportReport
-from core.transfer.mcp_file import McpFile, gather
+from core.transfer.mcp_file import gather
+from core.transfer.mcp_records import McpFile
 from core.workspace import Workspace
 from tests.core.transfer.imported import facts, links, read_file, told
 from tests.templates import copy_graph

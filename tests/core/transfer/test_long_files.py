@@ -6,10 +6,10 @@ import tracemalloc
 
 import pytest
 
-from core.transfer import json_values, observation_buffer, text_encodings
+from core.store import long_lists
+from core.transfer import json_values, text_encodings
 from core.transfer.import_formats import read_import
 from core.transfer.mcp_import import import_mcp, read_mcp
-from core.transfer.observation_buffer import Observation, ObservationStore, Owned
 from core.transfer.text_window import Window
 from core.workspace import Workspace
 
@@ -24,15 +24,16 @@ def lines(count, entities):
 
 
 def everything(file):
-    return ([(each.name, each.key, each.fields, tuple(each.observations))
-             for each in file.entities], file.remarks, file.problems)
+    return ([(each.name, each.key, each.entity_type, each.when, each.line, each.fields,
+              tuple(each.observations)) for each in file.entities],
+            *map(list, (file.relations, file.remarks, file.problems, file.merged)))
 
 
 def test_what_waits_on_the_disk_is_read_as_what_stays_in_memory(tmp_path, monkeypatch):
     path = tmp_path / "memory.jsonl"
     path.write_text("\n".join(lines(600, 5)), encoding="utf-8")
     short = read_mcp(path)
-    monkeypatch.setattr(observation_buffer, "IN_MEMORY", 50)
+    monkeypatch.setattr(long_lists, "IN_MEMORY", 50)
     long = read_mcp(path)
     assert everything(long) == everything(short)
     entity = long.entities[2]
@@ -50,20 +51,57 @@ def test_what_waits_on_the_disk_is_read_as_what_stays_in_memory(tmp_path, monkey
         "by" in each.source for one in short.entities for each in one.observations) > 50
 
 
-def test_an_observation_of_a_long_file_takes_a_few_bytes_of_memory(monkeypatch):
-    monkeypatch.setattr(observation_buffer, "IN_MEMORY", 200)
-    store = ObservationStore()
+FAULTS = (
+    {"name": "Ada", "entityType": "person", "observations": ["Sails", "sails", ""], "mood": "calm"},
+    {"name": "ADA", "entityType": "pilot", "observations": ["Sails", "Flies"], "mood": "new"},
+    {"name": "Cafe\N{COMBINING ACUTE ACCENT}", "id": "c1", "observations": [False] * 150},
+    {"name": "Caf\N{LATIN SMALL LETTER E WITH ACUTE}", "timestamp": "noon", "observations": ["x"]},
+    {"from": "c1", "to": "ada", "relationType": "knows"},
+    {"from": "Later", "to": "Nobody", "relationType": "meets", "since": 1990},
+    {"from": "Later", "to": "NOBODY", "relationType": "Meets", "since": 1991},
+    {"from": "Ada", "to": "ADA", "relationType": "is"},
+    {"from": "Ada", "to": "Ada", "relationType": "likes"},
+    {"from": "", "to": "Ada"}, {"name": " "}, {"level": "info"}, 7,
+    {"name": "Later", "entityType": "time", "observations": [{"content": "Comes", "by": "me"}]},
+    {"name": "Ada", "observations": ["Rests"], "mood": "tired"},
+)
+
+
+def test_all_faults_are_told_of_a_long_file_as_of_a_short_one(tmp_path, monkeypatch):
+    path = tmp_path / "memory.jsonl"
+    path.write_text("\n".join((*map(json.dumps, FAULTS), "no JSON", *lines(30, 9))))
+    short = read_mcp(path)
+    assert (len(short.problems), len(short.merged)) > (100, 1)
+    assert len(short.remarks) > 10
+    monkeypatch.setattr(long_lists, "IN_MEMORY", 2)
+    long = read_mcp(path)
+    assert not isinstance(long.entities, tuple)
+    assert everything(long) == everything(short)
+    assert (len(long.relations), long.relations[-1], long.problems[1:4]) == (
+        len(short.relations), short.relations[-1], short.problems[1:4])
+
+
+def entities_of_their_own(count):
+    return "\n".join(json.dumps({"type": kind, **(
+        {"name": f"Entity {number}", "observations": [f"says {number}"], "mood": "calm"}
+        if kind == "entity" else {"from": f"Ghost {number}", "to": "Entity 1"}
+        if kind == "relation" else {"level": "info"})})
+        for number in range(count) for kind in ("entity", "relation", "log"))
+
+
+def test_what_a_long_file_holds_takes_no_memory(tmp_path, monkeypatch):
+    """Whatever there is very much of: entities, facts, relations, problems."""
+    monkeypatch.setattr(long_lists, "IN_MEMORY", 50)
+    path = tmp_path / "memory.jsonl"
+    path.write_text(entities_of_their_own(1_000))
+    read_mcp(path)
     tracemalloc.start()
     begin, _ = tracemalloc.get_traced_memory()
-    for number in range(200):
-        owned = Owned(f"entity {number}")
-        for each in range(20):
-            text = f"observation {number} {each} which is about as long as most of them are"
-            store.add(owned, Observation(text), text)
-    store.ended()
+    file = read_mcp(path)
     end, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (end - begin) / 4_000 < 40
+    assert (len(file.entities), len(file.relations), len(file.problems)) == (1_000,) * 3
+    assert end - begin < 100_000
 
 
 def facts(number):

@@ -1,0 +1,249 @@
+"""Lists and dicts that lie in a temporary database once they are long, not in the memory."""
+
+import marshal
+import sqlite3
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from itertools import islice
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from core.store.database import in_words
+
+IN_MEMORY = 10_000
+"""Items up to which all of them stay in memory, and that are written together."""
+_CACHE_KIB = 8_000
+_TOGETHER = 1_000
+"""Items that are read together."""
+
+T = TypeVar("T")
+
+
+class TemporaryDatabase:
+    """A database that has no name and goes with this object; made with its first table."""
+
+    def __init__(self) -> None:
+        self._connection: sqlite3.Connection | None = None
+        self._tables = 0
+
+    def table(self, columns: str) -> str:
+        """The name of a new table with these columns."""
+        self._tables += 1
+        name = f"t{self._tables}"
+        self.execute(f"CREATE TABLE {name} ({columns})")
+        return name
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run one statement."""
+        return self._open().execute(sql, values)
+
+    def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run a statement for each row; a full disk is told in words."""
+        with in_words("the folder of temporary files"):
+            self._open().executemany(sql, rows)
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            weakref.finalize(self, self._connection.close)
+            for setting in ("journal_mode = OFF", f"cache_size = -{_CACHE_KIB}"):
+                self._connection.execute(f"PRAGMA {setting}").fetchall()
+            self._connection.execute("BEGIN")
+        return self._connection
+
+
+class _Form(Generic[T]):
+    """How items of a type become bytes and come back: those of a dataclass by their fields."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self._take: Callable[[T], Any] = lambda item: item
+        self._make: Callable[[Any], T] = lambda held: held
+        if is_dataclass(kind):
+            self._take = attrgetter(*(field.name for field in fields(kind)))
+            self._make = lambda held: kind(*held)
+
+    def pack(self, item: T) -> bytes:
+        return marshal.dumps(self._take(item))
+
+    def unpack(self, data: bytes) -> T:
+        return self._make(marshal.loads(data))
+
+
+class LongSequence(Sequence[T]):
+    """A sequence that is read item by item from wherever it lies."""
+
+    def __getitem__(self, place: Any) -> Any:
+        if not isinstance(place, slice):
+            place = place if place >= 0 else place + len(self)
+            try:
+                return next(islice(self, place, None))
+            except (StopIteration, ValueError):
+                raise IndexError(place) from None
+        begin, end, step = place.indices(len(self))
+        if step < 0:
+            return tuple(self)[place]
+        return tuple(islice(self, begin, end, step))
+
+
+class LongList(LongSequence[T]):
+    """Items in the order in which they came."""
+
+    def __init__(
+        self, database: TemporaryDatabase, kind: type[T],
+        order: Callable[[T], int] = lambda item: 0,
+    ) -> None:
+        """An empty list.
+
+        Args:
+            kind: what its items are: a dataclass of plain fields, or a plain type.
+            order: what `in_order` sorts by.
+        """
+        self._database, self._kind, self._order = database, kind, order
+        self._form = _Form(kind)
+        self._recent: list[T] = []
+        self._written = 0
+        self._table = ""
+
+    def append(self, item: T) -> None:
+        """Add an item at the end."""
+        self._recent.append(item)
+        if len(self._recent) > IN_MEMORY:
+            self._write()
+
+    def extend(self, items: Iterable[T]) -> None:
+        """Add items at the end."""
+        for item in items:
+            self.append(item)
+
+    def in_order(self) -> Sequence[T]:
+        """All items by their order, equal ones as they came."""
+        if not self._table:
+            return tuple(sorted(self._recent, key=self._order))
+        self._write()
+        ordered = LongList(self._database, self._kind, self._order)
+        ordered._begin()
+        self._database.execute(f"INSERT INTO {ordered._table} (place, data) SELECT place, data"
+                               f" FROM {self._table} ORDER BY place, number")
+        ordered._written = self._written
+        return ordered
+
+    def __len__(self) -> int:
+        return self._written + len(self._recent)
+
+    def __iter__(self) -> Iterator[T]:
+        if self._table:
+            for data in _data(self._database, self._table):
+                yield self._form.unpack(data)
+        yield from self._recent
+
+    def _begin(self) -> None:
+        self._table = self._table or self._database.table(
+            "number INTEGER PRIMARY KEY, place INTEGER, data BLOB")
+
+    def _write(self) -> None:
+        self._begin()
+        self._database.write(
+            f"INSERT INTO {self._table} (place, data) VALUES (?, ?)",
+            ((self._order(item), self._form.pack(item)) for item in self._recent))
+        self._written += len(self._recent)
+        self._recent = []
+
+
+class LongDict(Generic[T]):
+    """Values by text keys, in the order in which the keys came.
+
+    A value that was got may be changed, until the next one is got or added.
+    """
+
+    def __init__(self, database: TemporaryDatabase, kind: type[T]) -> None:
+        """An empty dict; `kind` is as for `LongList`."""
+        self._database, self._form = database, _Form(kind)
+        self._recent: dict[str, T] = {}
+        self._read: dict[str, tuple[int, bytes]] = {}
+        """Of the recent ones those that the table has: their number, and as they are there."""
+        self._written = 0
+        self._table = ""
+
+    @property
+    def is_long(self) -> bool:
+        """True once it does not stay in memory."""
+        return bool(self._table)
+
+    def get(self, key: str) -> T | None:
+        """The value of a key, None if there is none."""
+        value = self._recent.get(key)
+        if value is not None or not self._table:
+            return value
+        row = self._database.execute(
+            f"SELECT number, data FROM {self._table} WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        value = self._form.unpack(row[1])
+        self._keep(key, value)
+        self._read[key] = row
+        return value
+
+    def add(self, key: str, value: T) -> T:
+        """Add a value under a key that is not there yet."""
+        self._keep(key, value)
+        return value
+
+    def put(self, key: str, value: T) -> None:
+        """Replace the value that was got just now."""
+        self._recent[key] = value
+
+    def __len__(self) -> int:
+        return self._written + len(self._recent) - len(self._read)
+
+    def values(self) -> Sequence[T]:
+        """All values, which are not to be changed any more."""
+        if not self._table:
+            return tuple(self._recent.values())
+        self._write()
+        return _Values(self._database, self._table, self._form, self._written)
+
+    def _keep(self, key: str, value: T) -> None:
+        if len(self._recent) >= IN_MEMORY:
+            self._write()
+        self._recent[key] = value
+
+    def _write(self) -> None:
+        self._table = self._table or self._database.table(
+            "number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data BLOB")
+        new, changed = [], []
+        for key, value in self._recent.items():
+            data = self._form.pack(value)
+            if key not in self._read:
+                new.append((key, data))
+            elif data != self._read[key][1]:
+                changed.append((data, self._read[key][0]))
+        self._database.write(f"INSERT INTO {self._table} (key, data) VALUES (?, ?)", new)
+        self._database.write(f"UPDATE {self._table} SET data = ? WHERE number = ?", changed)
+        self._written += len(new)
+        self._recent, self._read = {}, {}
+
+
+class _Values(LongSequence[T]):
+    """The values of a dict that is long."""
+
+    def __init__(
+        self, database: TemporaryDatabase, table: str, form: _Form[T], count: int
+    ) -> None:
+        self._database, self._table, self._form, self._count = database, table, form, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._form.unpack, _data(self._database, self._table))
+
+
+def _data(database: TemporaryDatabase, table: str) -> Iterator[bytes]:
+    """What a table holds, some at a time: others may read in between."""
+    last = 0
+    while rows := database.execute(
+            f"SELECT number, data FROM {table} WHERE number > ? ORDER BY number LIMIT ?",
+            (last, _TOGETHER)).fetchall():
+        yield from (data for _, data in rows)
+        last = rows[-1][0]

@@ -1,0 +1,309 @@
+"""Merges the records of a memory file: entities by their names, relations by their three words."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from core.model.names import canonical, name_key, storable
+from core.model.vocabulary import OBSERVATIONS
+from core.store.long_lists import LongDict, LongList, LongSequence, TemporaryDatabase
+from core.transfer.json_records import LISTS, shown
+from core.transfer.json_values import TooDeep
+from core.transfer.mcp_records import NO_ENTITY, NO_TIME, McpEntity, McpRelation
+from core.transfer.observation_buffer import Observation, ObservationStore
+from core.transfer.record_fields import TIME, TIMES, Fields, as_json
+from core.transfer.record_kinds import (
+    FROM,
+    NAME,
+    OBSERVATION_LIST,
+    TEXT,
+    TO,
+    TYPE,
+    WORDS,
+    clean,
+    is_graph,
+    kind_and_record,
+    listed,
+    quoted,
+    words_of,
+)
+from core.transfer.record_notes import RecordNotes
+
+D = TypeVar("D")
+M = TypeVar("M")
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An entity while its records are being merged.
+
+    `number` is its place among all, `count` how many observations it has.
+    """
+
+    name: str
+    key: str
+    line: int
+    number: int
+    count: int = 0
+    entity_type: str = ""
+    when: str | None = None
+    description: str = ""
+    fields: dict[str, None] | None = None
+    aliases: dict[str, None] | None = None
+    """Made where there is one: a long file has very many entities."""
+
+    def note(self, fields: str) -> None:
+        """Keep what nothing else takes, as JSON."""
+        self.fields = self.fields or {}
+        self.fields[fields] = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """A relation that is left out since both its names are one; the whole of it as JSON."""
+
+    name: str
+    line: int
+    record: str
+
+
+class MergedRecords:
+    """What records say, each entity and each relation once, and what is said of them.
+
+    Attributes:
+        notes: what could not be taken, what became one, what is kept aside.
+        strange_fields: of the first object that is neither an entity nor a relation.
+    """
+
+    def __init__(self, *, every_field: bool = False) -> None:
+        self._every_field = every_field
+        database = TemporaryDatabase()
+        self._entities = LongDict(database, _Draft)
+        self._observations = ObservationStore(database)
+        self._names = LongDict(database, str)
+        """The keys of entities by the keys of their ids."""
+        self._relations = LongDict(database, McpRelation)
+        self._loops = LongList(database, _Loop)
+        self.notes = RecordNotes(database)
+        self.strange_fields: tuple[str, ...] = ()
+
+    def complain(self, line: int, what: str) -> None:
+        """Note that a line can't be read."""
+        self.notes.problem(line, "", what)
+
+    def take(self, line: int, record: object, part: str = "") -> None:
+        """Take one JSON value; a list or a whole graph on one line is taken item by item.
+
+        Args:
+            part: the list of a document that the record stands in, which tells what it is.
+        """
+        waiting = [(record, part)]
+        while waiting:
+            record, part = waiting.pop()
+            if isinstance(record, list):
+                waiting += [(item, part) for item in reversed(record)]
+            elif not isinstance(record, dict):
+                self.notes.problem(line, "", f"is not a record: {quoted(record)}")
+            elif is_graph(record):
+                waiting += [(listed(record.get(key)), key) for key in reversed(LISTS)]
+            else:
+                self._take_record(line, *kind_and_record(record, part))
+
+    def entities(self) -> Sequence[McpEntity]:
+        """The merged entities, in the order of the file; nothing is taken any more."""
+        for loop in self._loops:
+            self._draft(name_key(loop.name), loop.name, loop.line).note(loop.record)
+        self._observations.ended()
+        entities = _Made(self._entities.values(), self._finished)
+        return entities if self._entities.is_long else tuple(entities)
+
+    def relations(self) -> Sequence[McpRelation]:
+        """The relations, in the order of the file; after `entities`."""
+        relations = _Made(self._relations.values(), self._spelled)
+        return relations if self._relations.is_long else tuple(relations)
+
+    # -- records -----------------------------------------------------------------------------
+
+    def _take_record(self, line: int, kind: str | None, record: Mapping[str, object]) -> None:
+        if kind == "entity":
+            self._entity(line, record)
+        elif kind == "relation":
+            self._relation(line, record)
+        else:
+            self.strange_fields = self.strange_fields or tuple(map(storable, record))
+            fields = f": {shown(', '.join(record))}" if record else ""
+            self.notes.problem(line, "type", f"is neither an entity nor a relation{fields}"
+                               if kind is None else f"is a record of another kind: {shown(kind)}")
+
+    def _entity(self, line: int, record: Mapping[str, object]) -> None:
+        fields = Fields(record)
+        name = clean(fields.first(NAME))
+        key = name_key(name)
+        if not key:
+            self.notes.problem(line, "name", "has no name")
+            return
+        draft = self._entities.get(key)
+        merged = draft is not None
+        draft = draft or self._draft(key, name, line)
+        kind = clean(fields.first(TYPE))
+        draft.entity_type = draft.entity_type or kind
+        other = self._given_up(draft, name, kind, line)
+        when = self._time(line, fields)
+        draft.when = draft.when or when
+        if not self._every_field:
+            other |= fields.raw_time or ({TIME: when} if merged and when else {})
+        if (alias := name_key(clean(record.get("id")))) and self._names.get(alias) is None:
+            self._names.add(alias, key)
+        self._describe(draft, fields)
+        for item in listed(fields.first(OBSERVATION_LIST)):
+            self._observation(line, draft, item)
+        if (rest := self.notes.keep_rest(line, fields, **other)):
+            draft.note(rest if not merged or other.get("name") else as_json(
+                {"name": name, "entityType": kind, **json.loads(rest)}) or "")
+
+    def _given_up(self, draft: _Draft, name: str, kind: str, line: int) -> dict[str, object]:
+        """What of a record's name and type its entity does not have, which has its own."""
+        given: dict[str, object] = {"name": name, "entityType": kind}
+        if self.notes.merge(name, draft.name, kind, draft.entity_type, line):
+            return given
+        return {} if kind in ("", draft.entity_type) and name == draft.name else given
+
+    def _time(self, line: int, fields: Fields) -> str | None:
+        when, wrong = fields.time(TIMES)
+        if wrong:
+            self.notes.remark(line, wrong, NO_TIME)
+        return when
+
+    def _describe(self, draft: _Draft, fields: Fields) -> None:
+        """Take what a memory file has no field for, if another format may say it."""
+        if not self._every_field:
+            return
+        text = words_of(fields.first(("description",))).strip()
+        if text and text not in draft.description:
+            draft.description = "\n".join(filter(None, (draft.description, text)))
+        if (aliases := listed(fields.first(("aliases",)))):
+            draft.aliases = (draft.aliases or {}) | dict.fromkeys(
+                filter(None, map(clean, aliases)))
+
+    def _observation(self, line: int, draft: _Draft, item: object) -> None:
+        """One fact of an entity; the same fact again is noted."""
+        notes = self.notes
+        if not item and not isinstance(item, str | int) and notes.is_listed(line, "observations"):
+            return
+        fields = Fields(item if isinstance(item, dict) else {})
+        name, given = fields.named(TEXT) if isinstance(item, dict) else ("", item)
+        text = words_of(given)
+        if not text.strip() and (isinstance(item, dict | bool | list | TooDeep)):
+            notes.problem(line, "observations", f"has no text: {quoted(item)}")
+            return
+        if not (key := canonical(text)):
+            notes.remark(line, "observations", "is an empty text")
+            return
+        new = self._fact(line, item, fields, name, text)
+        earlier = self._observations.add(draft.number, new, key)
+        draft.count += earlier is new
+        if earlier is not new:
+            notes.remark(line, "observations", f"is there already: {shown(text)}")
+            if new.source or text != earlier.text:
+                draft.note(as_json({"observations": [item]}) or "")
+
+    def _fact(
+        self, line: int, item: object, fields: Fields, name: str, text: str
+    ) -> Observation:
+        """An observation with all that it says beside its text.
+
+        Args:
+            name: what its text is called.
+        """
+        when = self._time(line, fields)
+        aspect, is_rule = "", False
+        if self._every_field:
+            aspect = " ".join(clean(fields.first(("aspect",))).split())
+            is_rule = fields.first(("kind",)) == "constraint"
+        own = fields.raw_time or ({TIME: when} if when else {})
+        rest = self.notes.keep_rest(line, fields, **({} if self._every_field else own))
+        if isinstance(item, dict) and not self._every_field and (name != "text" or not rest):
+            rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
+        return Observation(text, when, rest, aspect or OBSERVATIONS,
+                           "constraint" if is_rule else "attribute")
+
+    def _relation(self, line: int, record: Mapping[str, object]) -> None:
+        fields = Fields(record)
+        source, target = clean(fields.first(FROM)), clean(fields.first(TO))
+        for end, where in ((source, "from"), (target, "to")):
+            if not name_key(end):
+                self.notes.problem(line, where, NO_ENTITY)
+        if not (name_key(source) and name_key(target)):
+            return
+        words = " ".join(clean(fields.first(WORDS)).split()) or "related to"
+        when = self._time(line, fields)
+        rest = self.notes.keep_rest(
+            line, fields, **({} if self._every_field else fields.raw_time))
+        if name_key(source) == name_key(target) and source.split() != target.split():
+            self.notes.problem(
+                line, "to", f"relates “{source}” to “{target}”, which are one name")
+            self._loops.append(_Loop(source, line, as_json({**record, "type": "relation"}) or ""))
+            return
+        self._keep_relation(McpRelation(source, target, words, line, when, (rest,) if rest else ()))
+
+    def _keep_relation(self, item: McpRelation) -> None:
+        """Keep a relation; one that was there already, and one to itself, is noted."""
+        source, target = name_key(item.source), name_key(item.target)
+        key = f"{source}\0{target}\0{canonical(item.words)}"
+        earlier = self._relations.get(key)
+        if earlier is not None:
+            self.notes.remark(item.line, "", f"is there already: “{item.source}” {item.words}"
+                                             f" “{item.target}” (line {earlier.line})")
+            if item.fields or item.when != earlier.when:
+                self._relations.put(key, replace(earlier, fields=tuple(dict.fromkeys(
+                    (*_all_fields(earlier), *_all_fields(item))))))
+            return
+        self._relations.add(key, item)
+        if source == target:
+            self.notes.remark(
+                item.line, "to", f"relates “{item.source}” to itself: {item.words}")
+
+    # -- what was merged ---------------------------------------------------------------------
+
+    def _draft(self, key: str, name: str, line: int) -> _Draft:
+        return self._entities.get(key) or self._entities.add(
+            key, _Draft(name, key, line, len(self._entities)))
+
+    def _finished(self, draft: _Draft) -> McpEntity:
+        return McpEntity(
+            draft.name, draft.key, draft.entity_type,
+            self._observations.of(draft.number, draft.count), draft.when, draft.line,
+            tuple(filter(None, draft.fields or ())), draft.description,
+            tuple(draft.aliases or ()))
+
+    def _spelled(self, item: McpRelation) -> McpRelation:
+        """A relation with its names as their entities spell them."""
+        source, target = self._name(item.source), self._name(item.target)
+        if (source, target) == (item.source, item.target):
+            return item
+        return replace(item, source=source, target=target)
+
+    def _name(self, name: str) -> str:
+        """The name as its entity spells it; the id of an entity stands for its name."""
+        key = name_key(name)
+        draft = self._entities.get(key) or self._entities.get(self._names.get(key) or "")
+        return draft.name if draft else name
+
+
+class _Made(LongSequence[M], Generic[D, M]):
+    """What is made of each item of a sequence, when it is asked for."""
+
+    def __init__(self, items: Sequence[D], make: Callable[[D], M]) -> None:
+        self._items, self._make = items, make
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[M]:
+        return map(self._make, self._items)
+
+
+def _all_fields(item: McpRelation) -> tuple[str, ...]:
+    """What a relation says beside its words, with its time, as JSON; once if that is nothing."""
+    return item.fields or (as_json({TIME: item.when} if item.when else {}) or "",)
