@@ -75,6 +75,8 @@ class Decisions:
 
     def __init__(self) -> None:
         self._all: list[Decision] = []
+        self._begun: list[Decision] = []
+        """Those that may still be being written."""
         self.skipped: set[str] = set()
         """Passed over in this session; some may have been decided since."""
         self.refusals: dict[str, str] = {}
@@ -84,26 +86,34 @@ class Decisions:
 
     def add(self, decision: Decision) -> None:
         self._all.append(decision)
+        self._begun.append(decision)
 
     def refuse(self, decision: Decision, error: BaseException) -> None:
         """It could not be written."""
-        if decision in self._all:
-            self._all.remove(decision)
+        for decisions in (self._all, self._begun):
+            if decision in decisions:
+                decisions.remove(decision)
         self.refusals.update(dict.fromkeys(decision.ids, str(error)))
         self.errors.update(dict.fromkeys(decision.ids, error))
 
     def clear(self) -> None:
         """Forget all decisions: another agent's proposals are shown."""
         self._all.clear()
+        self._begun.clear()
         self.skipped.clear()
         self.refusals.clear()
         self.errors.clear()
 
-    def hidden(self, known_to: int) -> set[str]:
-        """Proposals whose decision the queue read with this number may not include."""
+    @property
+    def writing(self) -> set[str]:
+        """Proposals whose decision is being written."""
+        self._begun = [decision for decision in self._begun if decision.state == "writing"]
+        return {key for decision in self._begun for key in decision.ids}
+
+    def unknown_to(self, read: int) -> set[str]:
+        """Proposals whose decision was written since, so that this read may still list them."""
         return {key for decision in self._all for key in decision.ids
-                if decision.state == "writing"
-                or (decision.state == "done" and known_to <= decision.settled)}
+                if decision.state == "done" and read <= decision.settled}
 
     def notice_undone(self, waiting: Iterable[str], known_to: int) -> None:
         """Mark decisions that were undone elsewhere (Ctrl+Z, the Activity panel)."""

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
@@ -56,7 +55,7 @@ class QueueRow:
         return " · ".join(part for part in parts if part)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Queue:
     """What was read at one moment."""
 
@@ -65,20 +64,6 @@ class Queue:
     """All that wait, also those beyond the rows that were loaded."""
     kept: bool = True
     """False of a file that can keep no proposals."""
-
-    @cached_property
-    def _by_id(self) -> dict[str, QueueRow]:
-        return {row.id: row for row in self.rows}
-
-    def row(self, proposal_id: str) -> QueueRow | None:
-        """The line of this proposal; None if it was not read."""
-        return self._by_id.get(proposal_id)
-
-    def without(self, ids: Iterable[str]) -> "Queue":
-        """The queue without these proposals."""
-        gone = set(ids)
-        rows = tuple(row for row in self.rows if row.id not in gone)
-        return replace(self, rows=rows, total=self.total - (len(self.rows) - len(rows)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +127,8 @@ def _wish(proposal: Proposal) -> str:
                     WISH_CHARACTERS)
 
 
-def operations_in(rows: Iterable[QueueRow]) -> list[tuple[str, str]]:
+def operation_chips(counts: Counter[str]) -> list[tuple[str, str]]:
     """The operations of the queue for filter chips, the commonest first: (name, `set claim 3`)."""
-    counts = Counter(row.operation for row in rows)
     return [(name, f"{spoken(name)} {count}") for name, count in counts.most_common()]
 
 
@@ -158,6 +142,12 @@ def arrange(rows: Iterable[QueueRow], how: Arrangement) -> tuple[Line, ...]:
     for text, members in in_groups(shown, how.group).items():
         lines += [Heading(text, len(members)), *members]
     return tuple(lines)
+
+
+def without_one(line: Line) -> Heading | None:
+    """The head of a group that one has left; None if it was the last."""
+    assert isinstance(line, Heading)
+    return replace(line, count=line.count - 1) if line.count > 1 else None
 
 
 def key_of(line: Line) -> str:

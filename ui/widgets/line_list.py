@@ -1,11 +1,13 @@
 """Lines with heads between them as a Qt list."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.model.text_formatting import one_line
+from ui.widgets.ordered_keys import OrderedKeys
 
 LineRole = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -27,7 +29,10 @@ class LineModel(QAbstractListModel):
         super().__init__(parent)
         self._key_of, self._spoken, self._tip_of = key_of, spoken, tip_of
         self.lines: tuple[Any, ...] = ()
-        self._rows: dict[str, int] = {}
+        self._order: OrderedKeys[str | int] = OrderedKeys()
+        """The key of each line; of a head the place where it stood first."""
+        self._heads: list[int] = []
+        """Where the heads stood first."""
 
     def set_lines(self, lines: Sequence[Any]) -> None:
         """Show these lines instead; what begins and ends alike stays as it is."""
@@ -43,13 +48,45 @@ class LineModel(QAbstractListModel):
             self._keep(new)
             self.endInsertRows()
 
+    def take_out(self, key: str, fewer: Callable[[Any], Any | None]) -> None:
+        """Take one line away; `fewer` makes of the head above it what is left to be said.
+
+        The head goes as well where that is None.
+        """
+        head = self._head_above(key)
+        self._leave(key)
+        at = None if head is None else self._order.place(head)
+        if head is None or at is None:
+            return
+        left = fewer(self.lines[at])
+        if left is None:
+            self._leave(head)
+        else:
+            self.lines = (*self.lines[:at], left, *self.lines[at + 1:])
+            self.dataChanged.emit(self.index(at), self.index(at))
+
+    def _head_above(self, key: str) -> int | None:
+        first = self._order.first_place(key)
+        above = bisect_right(self._heads, first)
+        return self._heads[above - 1] if above else None
+
+    def _leave(self, key: str | int) -> None:
+        at = self._order.place(key)
+        assert at is not None, "it was shown"
+        self.beginRemoveRows(QModelIndex(), at, at)
+        self._order.take_out(key)
+        self.lines = self.lines[:at] + self.lines[at + 1:]
+        self.endRemoveRows()
+
     def _keep(self, lines: tuple[Any, ...]) -> None:
         self.lines = lines
-        self._rows = {key: at for at, line in enumerate(lines) if (key := self._key_of(line))}
+        keys = [self._key_of(line) or at for at, line in enumerate(lines)]
+        self._order = OrderedKeys(keys)
+        self._heads = [key for key in keys if isinstance(key, int)]
 
     def index_of(self, key: str) -> QModelIndex:
         """The index of a line; an invalid one if it is not shown."""
-        at = self._rows.get(key)
+        at = self._order.place(key)
         return QModelIndex() if at is None else self.index(at)
 
     def key_at(self, index: Index) -> str:

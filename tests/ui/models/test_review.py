@@ -1,6 +1,8 @@
 """The review's data without widgets: order, groups, what is next, lit words, editable names."""
 
-from hypothesis import given
+from collections.abc import Iterable
+
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.model.changes import Activity, RowChange
@@ -9,10 +11,24 @@ from core.ontology.operation_catalog import CATALOG
 from core.queries.row_names import Labels
 from core.review.differences import differences
 from core.review.effects import effects
+from core.review.queue_order import GroupBy
 from ui.models.activity_log import amount_words
-from ui.models.review_queue import Arrangement, Heading, QueueRow, arrange, ids_in, next_after
+from ui.models.review_queue import (
+    GROUPS,
+    Arrangement,
+    Heading,
+    Line,
+    QueueRow,
+    arrange,
+    ids_in,
+    key_of,
+    next_after,
+    without_one,
+)
 from ui.models.wording import day, day_head
 from ui.widgets.highlighted_text import AROUND, parts
+from ui.widgets.line_list import LineModel
+from ui.widgets.ordered_keys import OrderedKeys
 
 
 def row(key: str, **rest: object) -> QueueRow:
@@ -47,6 +63,42 @@ def test_after_a_verdict_comes_the_next_that_stays(order: list[str], data: st.Da
         last = max(order.index(key) for key in gone)
         later = [key for key in stays if order.index(key) > last]
         assert found == (later[0] if later else stays[-1])
+
+
+@given(st.lists(st.tuples(st.sampled_from("XYZ"), st.floats(0, 1)), min_size=1, max_size=20),
+       st.sampled_from(list(GROUPS)), st.data())
+@settings(max_examples=50)
+def test_the_queue_without_those_that_were_decided_is_the_queue_of_the_rest(
+    rows_of: list[tuple[str, float]], group: GroupBy, data: st.DataObject
+) -> None:
+    rows = {str(at): row(str(at), target=target, confidence=sure)
+            for at, (target, sure) in enumerate(rows_of)}
+    how = Arrangement(group, "confidence")
+    model = LineModel(key_of, str)
+    model.set_lines(arrange(rows.values(), how))
+    order = OrderedKeys(ids_in(model.lines))
+    for key in data.draw(st.lists(st.sampled_from(list(rows)), unique=True)):
+        del rows[key]
+        order.take_out(key)
+        model.take_out(key, without_one)
+        assert _by_group(model.lines) == _by_group(arrange(rows.values(), how))
+        assert order.keys == ids_in(model.lines)
+        assert order.place(key) is None
+        assert not model.index_of(key).isValid()
+        for left in rows:
+            assert order.keys[order.place(left) or 0] == left
+            assert model.key_at(model.index_of(left)) == left
+
+
+def _by_group(lines: Iterable[Line]) -> dict[Heading | None, list[Line]]:
+    """The members of each group; groups keep their places while their first members go."""
+    head, groups = None, dict[Heading | None, list[Line]]()
+    for line in lines:
+        if isinstance(line, Heading):
+            head = line
+        else:
+            groups.setdefault(head, []).append(line)
+    return groups
 
 
 @given(st.text(), st.text(), st.text(min_size=1))

@@ -146,11 +146,15 @@ class Proposals(Panel):
         if not self.waiting.loaded:
             return
         self.place.restore()
+        self._show_rest(self.review.show_queue)
+
+    def _show_rest(self, show: Callable[[], None]) -> None:
+        """Have the queue shown, and how much is left of it."""
         self.badged.emit(str(self.waiting.total) if self.waiting.total else "")
-        if self.waiting.rows:
+        if self.waiting.any:
             self.show_state("ready")
-        self.review.show_queue()
-        if not self.waiting.rows:
+        show()
+        if not self.waiting.any:
             self._show_end()
 
     def _show_end(self) -> None:
@@ -307,7 +311,10 @@ class Proposals(Panel):
 
     def _begin(self, decision: Decision) -> None:
         self.decisions.add(decision)
-        self._show_queue()
+        if len(decision.ids) == 1 and decision.state == "writing":
+            self._show_rest(partial(self.review.take_out, decision.ids[0]))
+        else:
+            self._show_queue()
 
     def _written(
         self, decision: Decision, at_once: bool, several: bool, written: Written[Report]
@@ -318,11 +325,11 @@ class Proposals(Panel):
         decision.state = "done"
         self.decisions.refusals.update(report.failed)
         selected = self.review.chosen
+        self.waiting.remove(report.done)
         if not at_once and report.done:
             self._begin(decision)
         if several:
             self.review.show_report(report, selected)
-        self.waiting.remove(report.done)
         self.cards.outdate()
         if decision.unwanted:
             self._undo(decision)

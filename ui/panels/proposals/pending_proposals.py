@@ -34,11 +34,12 @@ class PendingProposals(QObject):
         self._most = PAGE
         self.reads = 0
         """The number of the last read that has begun."""
-        self._queue = Queue()
-        self._shown: tuple[Queue, set[str], tuple[QueueRow, ...]] = (self._queue, set(), ())
-        """The queue, what was hidden of it, and the rest: asked for often in one decision."""
+        self._rows: dict[str, QueueRow] = {}
+        """What was read and has not been decided since, also what is being decided."""
+        self._total = 0
+        self.kept = True
+        """False of a file that can keep no proposals."""
         self._flagged: frozenset[str] | None = None
-        self._known_to = 0
         self._reading = False
         self._again = False
         self._state: tuple[object, ...] | None = None
@@ -46,24 +47,26 @@ class PendingProposals(QObject):
     @property
     def rows(self) -> tuple[QueueRow, ...]:
         """The pending rows, without those being decided."""
-        hidden = self._decisions.hidden(self._known_to)
-        queue, without, rows = self._shown
-        if queue is not self._queue or without != hidden:
-            rows = tuple(row for row in self._queue.rows if row.id not in hidden)
-            self._shown = self._queue, hidden, rows
-        return rows
+        hidden = self._decisions.writing
+        return tuple(row for row in self._rows.values() if row.id not in hidden)
+
+    @property
+    def any(self) -> bool:
+        """True if there are such rows."""
+        return len(self._rows) > self._hidden
 
     @property
     def total(self) -> int:
-        return self._queue.total - (len(self._queue.rows) - len(self.rows))
+        """All that wait, also those beyond the rows that were loaded."""
+        return self._total - self._hidden
 
     @property
-    def kept(self) -> bool:
-        """False of a file that can keep no proposals."""
-        return self._queue.kept
+    def _hidden(self) -> int:
+        return sum(key in self._rows for key in self._decisions.writing)
 
     def row(self, proposal_id: str) -> QueueRow | None:
-        return self._queue.row(proposal_id)
+        """The line of this proposal; None if it was not read, or has been decided."""
+        return self._rows.get(proposal_id)
 
     def name_of(self, proposal_id: str) -> str:
         """How a step is labelled that decides on this proposal."""
@@ -73,15 +76,20 @@ class PendingProposals(QObject):
 
     def remove(self, ids: Iterable[str]) -> None:
         """These have been decided; the rest is read where few are left of many."""
-        self._queue = self._queue.without(ids)
-        if len(self._queue.rows) < PAGE // 2 and self._queue.total > len(self._queue.rows):
+        self._drop(ids)
+        if len(self._rows) < PAGE // 2 and self._total > len(self._rows):
             self.read()
+
+    def _drop(self, ids: Iterable[str]) -> None:
+        for key in ids:
+            if self._rows.pop(key, None) is not None:
+                self._total -= 1
 
     def show_more(self) -> bool:
         """Read the next page of older proposals; False if there are none."""
-        if len(self._queue.rows) >= self._queue.total:
+        if len(self._rows) >= self._total:
             return False
-        self._most = len(self._queue.rows) + PAGE
+        self._most = len(self._rows) + PAGE
         self.read()
         return True
 
@@ -111,11 +119,13 @@ class PendingProposals(QObject):
 
     def _got(self, number: int, reading: _Reading | None) -> None:
         self._reading = False
-        self._known_to = number
         if reading is not None:
-            self._queue, marks, self._state = reading
+            queue, marks, self._state = reading
             self._flagged = marks if self._flagged is None else self._flagged
-            self._decisions.notice_undone((row.id for row in self._queue.rows), number)
+            self._rows = {row.id: row for row in queue.rows}
+            self._total, self.kept = queue.total, queue.kept
+            self._decisions.notice_undone(self._rows, number)
+            self._drop(self._decisions.unknown_to(number))
             self.loaded = True
             self.changed.emit()
         if self._again:

@@ -1,5 +1,6 @@
 """The left column of the review: the queue, its groups, order and filter."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,8 +26,10 @@ from ui.models.review_queue import (
     arrange,
     ids_in,
     key_of,
-    operations_in,
+    next_after,
+    operation_chips,
     spoken_line,
+    without_one,
 )
 from ui.panels.proposals.queue_rows import QueueRows
 from ui.theme import Theme, icon
@@ -38,6 +41,7 @@ from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
 from ui.widgets.list_edges import WholeRowTable
 from ui.widgets.load_more import MoreButton
+from ui.widgets.ordered_keys import OrderedKeys
 from ui.widgets.row_delegate import ROW_HEIGHT, set_up_view
 
 DOCK_ROWS, TALL_ROWS = 1, 3
@@ -91,9 +95,16 @@ class QueueList(WholeRowTable):
 
     def set_lines(self, lines: Sequence, current: str, chosen: Sequence[str]) -> None:
         """Show these lines with the same place, the same selection, and no signal."""
+        self._change(partial(self.lines.set_lines, lines), current, chosen)
+
+    def take_out(self, proposal_id: str, current: str, chosen: Sequence[str]) -> None:
+        """Show all but this one, else as `set_lines`."""
+        self._change(partial(self.lines.take_out, proposal_id, without_one), current, chosen)
+
+    def _change(self, change: Callable[[], None], current: str, chosen: Sequence[str]) -> None:
         scrolled = self.verticalScrollBar().value()
         self._quiet = True
-        self.lines.set_lines(lines)
+        change()
         self._select(current, chosen)
         self._quiet = False
         self.verticalScrollBar().setValue(scrolled)
@@ -163,9 +174,9 @@ class QueueColumn(QWidget):
     def __init__(self, theme: Theme, more_key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._rows: tuple[QueueRow, ...] = ()
-        self._order: tuple[object, list[str]] = ((), [])
-        """The lines that were shown last, and the proposals among them."""
+        self._rows: dict[str, QueueRow] = {}
+        self._order: OrderedKeys[str] = OrderedKeys()
+        self._operations: Counter[str] = Counter()
         self.how = Arrangement()
         self.list = QueueList(theme)
         self._count = label(role="caption")
@@ -189,23 +200,42 @@ class QueueColumn(QWidget):
     @property
     def order(self) -> list[str]:
         """The proposals as they are shown."""
-        lines = self.list.lines.lines
-        if self._order[0] is not lines:
-            self._order = lines, ids_in(lines)
-        return self._order[1]
+        return self._order.keys
+
+    def place(self, proposal_id: str) -> int | None:
+        """Where a proposal stands among those that are shown, from 0."""
+        return self._order.place(proposal_id)
+
+    def after(self, proposal_id: str) -> str:
+        """Where to go when this one is decided."""
+        at = self._order.place(proposal_id)
+        around = [] if at is None else self.order[max(at - 1, 0):at + 2]
+        return next_after(around, (proposal_id,))
 
     def show_rows(
         self, rows: Sequence[QueueRow], total: int, current: str, chosen: Sequence[str]
     ) -> None:
         """Show the pending rows; does nothing if they are unchanged."""
-        self._rows = tuple(rows)
+        self._rows = {row.id: row for row in rows}
+        self._operations = Counter(row.operation for row in rows)
         self._say_count(total)
-        names = operations_in(rows)
-        self.chips.set_chips(names)
-        self.chips.setVisible(len(names) > 1)
-        lines = arrange(self._rows, self.how)
+        lines = arrange(rows, self.how)
         if lines != self.list.lines.lines:
             self.list.set_lines(lines, current, chosen)
+            self._order = OrderedKeys(ids_in(lines))
+
+    def take_out(
+        self, proposal_id: str, total: int, current: str, chosen: Sequence[str]
+    ) -> None:
+        """Show all but this one, at a cost that does not grow with the queue."""
+        row = self._rows.pop(proposal_id, None)
+        if row is None:
+            return
+        self._operations -= Counter((row.operation,))
+        self._say_count(total)
+        if self._order.place(proposal_id) is not None:
+            self._order.take_out(proposal_id)
+            self.list.take_out(proposal_id, current, chosen)
 
     def arrange_as(self, how: Arrangement) -> None:
         """Change grouping, sorting and filter, and keep the current row."""
@@ -213,11 +243,15 @@ class QueueColumn(QWidget):
             self.how = how
             current = self.list.current_id
             self._say_order()
-            self.list.set_lines(arrange(self._rows, how), current, [current])
+            lines = arrange(self._rows.values(), how)
+            self.list.set_lines(lines, current, [current])
+            self._order = OrderedKeys(ids_in(lines))
             self.arranged.emit()
 
     def _say_count(self, total: int) -> None:
         self._count.setText(f"{total:,} pending")
+        self.chips.set_chips(operation_chips(self._operations))
+        self.chips.setVisible(len(self._operations) > 1)
         self.more.show_rest(len(self._rows), total, PAGE)
 
     def _say_order(self) -> None:

@@ -81,9 +81,9 @@ class Review(QObject):
 
     def skip(self) -> None:
         """Go to the next one without deciding; after the last one comes the first."""
-        order = self.parts.queue.order
+        order, at = self.parts.queue.order, self.parts.queue.place(self.current)
         if self.ready():
-            at = order.index(self.current) if self.current in order else -1
+            at = -1 if at is None else at
             self._decisions.skipped.add(self.current)
             self.go(order[(at + 1) % len(order)])
             if at + 1 == len(order):
@@ -91,10 +91,10 @@ class Review(QObject):
 
     def step(self, by: int) -> None:
         """Browse; does not go past the ends."""
-        order = self.parts.queue.order
-        if not self.ready() or self.current not in order:
+        order, place = self.parts.queue.order, self.parts.queue.place(self.current)
+        if not self.ready() or place is None:
             return
-        at = order.index(self.current) + by
+        at = place + by
         if 0 <= at < len(order):
             self.go(order[at])
         else:
@@ -120,7 +120,7 @@ class Review(QObject):
 
     def go_to_other(self, proposal_id: str) -> None:
         """Go to a proposal that something else named; say so where it no longer waits."""
-        if proposal_id in self.parts.queue.order:
+        if self.parts.queue.place(proposal_id) is not None:
             self.go(proposal_id)
         elif self._waiting.row(proposal_id) is not None:
             self.parts.bar.say("The filter leaves that proposal out", "soft")
@@ -129,7 +129,7 @@ class Review(QObject):
 
     def _gone(self, proposal_id: str) -> None:
         """What is looked at waits no longer, and the queue does not know yet."""
-        if proposal_id == self.current and proposal_id in self.parts.queue.order:
+        if proposal_id == self.current and self.parts.queue.place(proposal_id) is not None:
             self._say_gone()
 
     def _say_gone(self) -> None:
@@ -155,7 +155,7 @@ class Review(QObject):
 
     def _selected_elsewhere(self, proposal_id: str) -> None:
         if proposal_id and proposal_id != self.current:
-            if proposal_id in self.parts.queue.order:
+            if self.parts.queue.place(proposal_id) is not None:
                 self.go(proposal_id)
             else:
                 self.wanted = [proposal_id]
@@ -176,30 +176,41 @@ class Review(QObject):
 
     def show_queue(self) -> None:
         """Show the pending proposals, and stay on the current one if it is still there."""
-        waiting = {row.id for row in self._waiting.rows}
-        before = self.parts.queue.order
+        rows, queue = self._waiting.rows, self.parts.queue
+        waiting = {row.id for row in rows}
+        before, was_there = queue.order, queue.place(self.current) is not None
         self._chosen = [key for key in self._chosen if key in waiting]
-        self.parts.queue.show_rows(
-            self._waiting.rows, self._waiting.total, self.current, self._chosen)
-        if waiting:
-            self.parts.leave_end()
-            self._forget_report(waiting)
-            self._settle(before)
+        queue.show_rows(rows, self._waiting.total, self.current, self._chosen)
+        follows = next_after(before, set(before).difference(queue.order)) if was_there else None
+        self._queue_shown(follows)
 
-    def _settle(self, before: list[str] | None = None) -> None:
-        """Go to what came back, else stay, else to what followed in the order of `before`."""
-        order, before = self.parts.queue.order, before or []
-        wanted = [key for key in self.wanted if key in order]
+    def take_out(self, proposal_id: str) -> None:
+        """Show the queue without this one, which is being decided; the rest is as it was."""
+        queue = self.parts.queue
+        is_here = proposal_id == self.current and queue.place(proposal_id) is not None
+        follows = queue.after(proposal_id) if is_here else None
+        self._chosen = [key for key in self._chosen if key != proposal_id]
+        queue.take_out(proposal_id, self._waiting.total, self.current, self._chosen)
+        self._queue_shown(follows)
+
+    def _queue_shown(self, follows: str | None) -> None:
+        if self._waiting.any:
+            self.parts.leave_end()
+            self._forget_report()
+            self._settle(follows)
+
+    def _settle(self, follows: str | None = None) -> None:
+        """Go to what came back, else stay, else to what followed, else to the first."""
+        queue = self.parts.queue
+        wanted = [key for key in self.wanted if queue.place(key) is not None]
         if wanted:
             self.wanted = []
             self.go(wanted[0])
-        elif self.current in order:
+        elif queue.place(self.current) is not None:
             self._show_place()
             self._put_flag()
-        elif self.current in before:
-            self.go(next_after(before, set(before).difference(order)))
         else:
-            self.go(order[0] if order else "")
+            self.go(next(iter(queue.order), "") if follows is None else follows)
 
     def leave(self) -> None:
         """Show that nothing is pending."""
@@ -212,9 +223,9 @@ class Review(QObject):
         """Show one card; it is read in the background unless it was read ahead."""
         self.parts.bar.stop_asking()
         self.current = proposal_id
-        order = self.parts.queue.order
-        at = order.index(proposal_id) if proposal_id in order else len(order)
-        self.cards.open(proposal_id, order[at + 1: at + 1 + AHEAD])
+        at = self.parts.queue.place(proposal_id)
+        after = () if at is None else self.parts.queue.order[at + 1: at + 1 + AHEAD]
+        self.cards.open(proposal_id, after)
         self.put_card()
         self._show_place()
         self._context.selection.select_proposal(proposal_id)
@@ -247,12 +258,12 @@ class Review(QObject):
             self.parts.bar.show_one(self.card, row)
 
     def _show_place(self) -> None:
-        order, total = self.parts.queue.order, self._waiting.total
+        at, total = self.parts.queue.place(self.current), self._waiting.total
         if self.many:
             self.parts.bar.set_place(f"{len(self._chosen)} of {total} selected")
-        elif self.current in order:
+        elif at is not None:
             back = " · Backspace undoes the last decision" if self._decisions.last else ""
-            self.parts.bar.set_place(f"{order.index(self.current) + 1} of {total}", back)
+            self.parts.bar.set_place(f"{at + 1} of {total}", back)
         else:
             self.parts.bar.set_place("")
 
@@ -325,9 +336,9 @@ class Review(QObject):
         else:
             self.parts.bar.say(f"{len(report.done)} done, {len(left)} left as they were", "soft")
 
-    def _forget_report(self, waiting: set[str]) -> None:
+    def _forget_report(self) -> None:
         """What a batch did is no longer so once it has been undone."""
-        if self._report is not None and not waiting.isdisjoint(self._report.done):
+        if self._report is not None and any(map(self._waiting.row, self._report.done)):
             self._report = None
             self.parts.bar.say("")
             if self.many:
