@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.more_tabs import MoreTabs
 from ui.panel import Panel
 from ui.theme import Theme
 from ui.widgets.buttons import IconButton
@@ -122,6 +123,7 @@ class DockTabs(QObject):
     def __init__(self, window: QMainWindow, docks: Iterable[Dock]) -> None:
         super().__init__(window)
         self._window, self._docks = window, tuple(docks)
+        self._more: dict[QTabBar, MoreTabs] = {}
 
     def refresh(self) -> None:
         """Fold the titles that a tab already says, and put the badges on the tabs."""
@@ -135,6 +137,7 @@ class DockTabs(QObject):
             if bar.objectName() != "DockTabs":
                 bar.setObjectName("DockTabs")
                 bar.tabBarClicked.connect(partial(self._tab_clicked, bar))
+                self._more[bar] = MoreTabs(bar, self._badge_of, self._bring)
             bar.setDrawBase(False)
             bar.setExpanding(False)
             bar.setElideMode(Qt.TextElideMode.ElideNone)
@@ -143,6 +146,17 @@ class DockTabs(QObject):
                 tabbed_dock = by_title.get(bar.tabText(index))
                 if tabbed_dock is not None:
                     put_badge(bar, index, tabbed_dock)
+            self._more[bar].fit()
+
+    def _badge_of(self, title: str) -> str:
+        return next(dock.badge for dock in self._docks if dock.windowTitle() == title)
+
+    def _bring(self, title: str) -> None:
+        """The panel of a tab that was only in the menu: to the front, with the keyboard."""
+        for dock in self._docks:
+            if dock.windowTitle() == title:
+                dock.raise_()
+        QTimer.singleShot(0, self, lambda: self._go_on_in(title))
 
     def _tab_clicked(self, bar: QTabBar, index: int) -> None:
         """Who clicks a tab, also the one in front, goes on in its panel."""
