@@ -373,15 +373,17 @@ class Workspace:
                 result, entry, name = run(writer)
                 touched = touched_by(writer)
                 writer.commit()
-                self._thread.committed()
         except BaseException:
             try:
                 self._drop_intent(writer)
             finally:
                 writer.take_back()
             raise
+        # It is done, and not refused any more: what can't be noted now is by the next look, and
+        # a log that can't be written is settled by the next write.
+        with suppress(ConstellationError), in_words(self.path):
+            self._thread.committed()
         if entry is not None:
-            # It is done; a log that can't be written now is settled by the next write.
             with suppress(ConstellationError):
                 self._log.confirm(entry)
         if touched:

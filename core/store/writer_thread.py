@@ -80,8 +80,8 @@ class WriterThread:
     def committed(self) -> None:
         """Note that the connection has just written something."""
         self._fresh = True
-        self._muted = self._muted_beside()
         self._file.note_log()
+        self._muted = self._muted_beside()
 
     @contextmanager
     def exchanging_contents(self, initiator: str = REPLACED) -> Iterator[None]:

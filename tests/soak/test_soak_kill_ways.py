@@ -131,7 +131,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(
             ballast = fill(small_room, chance.choice(FREE))
             lives.append(lived(one, way, graph, number, chance, FULL_S))
             ballast.unlink()
-            assert faults(graph, lives[-1:]) == [], number
+            assert faults(graph, lives[-1:]) == [], (number, lives[-1].errors[-3:])
             check_undo(graph)
     assert faults(graph, lives) == []
     assert not [error for said in lives for error in said.errors if "Traceback" in error]

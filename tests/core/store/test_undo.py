@@ -8,6 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UndoRefused
+from core.store.database import in_words
+from core.store.undo_log import UndoLog
+from core.store.writer_thread import WriterThread
 from core.workspace import Workspace
 
 
@@ -258,6 +261,24 @@ def test_a_failed_change_leaves_nothing(workspace, path):
         workspace.write("fail", fail)
     assert dump(path) == before
     assert workspace.undo_label() is None
+
+
+def test_what_is_done_is_not_refused_where_nothing_can_be_noted_any_more(
+    workspace, path, monkeypatch
+):
+    def full(*_args) -> None:
+        with in_words(path):
+            raise sqlite3.OperationalError("database or disk is full")
+
+    heard = []
+    workspace.events.subscribe(heard.append)
+    with monkeypatch.context() as patched:
+        patched.setattr(WriterThread, "committed", full)
+        patched.setattr(UndoLog, "confirm", full)
+        workspace.write("add", lambda writer: entity(writer, "vega"))
+    assert [changes.initiator for changes in heard] == [""]
+    assert workspace.undo() == "add"
+    assert dump(path)["entities"] == []
 
 
 def test_a_change_that_changes_nothing_leaves_no_step(workspace):
