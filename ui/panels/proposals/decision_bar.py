@@ -73,6 +73,8 @@ class DecisionBar(QWidget):
         self._words = ElidedLabel(role="soft")
         self._place = self._more = self._said = ""
         self._role = "soft"
+        self._fitted: tuple[object, ...] = ()
+        """For what width and which words the buttons were fitted."""
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._verbs(actions))
         self._stack.addWidget(self._reasons())
@@ -144,9 +146,20 @@ class DecisionBar(QWidget):
         self._verb_row.activate()
         self._tell()
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._fitted = ()
+            self._fit()
+
     def _fit(self) -> None:
         """Where there is little room the buttons grow narrow; then the keys go, then the stage."""
         shown = [button for button in self.buttons.values() if not button.isHidden()]
+        fitted = (self.width(), self.stage.accessibleName(),
+                  *(button.accessibleName() for button in shown))
+        if fitted == self._fitted:
+            return
+        self._fitted = fitted
         for staged, cap, tight in product((True, False), (True, False), (False, True)):
             gap = TIGHT_GAP if tight else GAP
             self._verb_row.setSpacing(gap)
