@@ -15,12 +15,14 @@ PAUSE_MS = 150
 
 def merge(first: Changes, second: Changes) -> Changes:
     """Two commits as one: what either touched; of a table without its ids none are known."""
-    ids = {
-        table: frozenset[str]() if any(
-            table in each.tables and not each.ids.get(table) for each in (first, second))
-        else first.ids.get(table, frozenset()) | second.ids.get(table, frozenset())
-        for table in {*first.ids, *second.ids}
-    }
+    both = (first, second)
+    told = [table for table in {*first.ids, *second.ids, *first.ranges, *second.ranges} if all(
+        table not in each.tables or each.tells_rows(table) for each in both)]
+    ids = {table: frozenset[str]() for each in both for table in each.ids} | {
+        table: first.ids.get(table, frozenset()) | second.ids.get(table, frozenset())
+        for table in told}
+    ranges = {table: (*first.ranges.get(table, ()), *second.ranges.get(table, ()))
+              for table in told}
     external = first.external or second.external
     return Changes(
         tables=first.tables | second.tables,
@@ -28,6 +30,7 @@ def merge(first: Changes, second: Changes) -> Changes:
         initiator=_initiator(first.initiator, second.initiator),
         label=second.label or first.label,
         external=external,
+        ranges={} if external else {table: some for table, some in ranges.items() if some},
     )
 
 

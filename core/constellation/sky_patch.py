@@ -4,7 +4,7 @@ The result is what `sky_rows.sky` would read. What can't be told from the change
 it: `patched` then gives None.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,7 +47,7 @@ _MEMORIES = f"""
 SELECT {sky_rows.MEMORY} {_IDS} memories m ON m.id = f.value
 WHERE {sky_rows.SHOWN_MEMORY} ORDER BY m.rowid"""
 _MENTIONS = f"""
-SELECT n.memory_id, n.entity_id {_IDS} memory_entity_mentions n ON n.memory_id = f.value"""
+SELECT {sky_rows.MENTION} {_IDS} memory_entity_mentions n ON n.memory_id = f.value"""
 _MENTIONING = f"""
 SELECT n.memory_id AS id {_IDS} memory_entity_mentions n ON n.entity_id = f.value"""
 _LINKS = f"""
@@ -59,6 +59,15 @@ WHERE +d.agent_id = :agent
 UNION SELECT d.id {_IDS} entity_dependencies d ON d.target_entity_id = f.value
 WHERE +d.agent_id = :agent"""
 
+_IN_RANGES = {table: f"""
+SELECT t.{key} AS id FROM json_each(:ranges) f CROSS JOIN {table} t
+ON t.rowid BETWEEN json_extract(f.value, '$[0]') AND json_extract(f.value, '$[1]')
+LIMIT {MOST + 1}""" for table, key in (
+    ("entities", "id"), ("task_meta", "entity_id"), ("entity_aspects", "id"),
+    ("entity_attributes", "id"), ("memories", "id"), ("memory_entity_mentions", "memory_id"),
+    ("entity_dependencies", "id"))}
+"""The rows of a table whose numbers lie in some ranges, by the ids that it is read again by."""
+
 Ids = frozenset[str]
 
 
@@ -66,8 +75,9 @@ def can_patch(changes: Changes) -> bool:
     """True if the changes tell all that has to be read again, and it is little."""
     if changes.external or changes.tables.intersection(_WHOLE):
         return False
-    ids = [changes.ids.get(table, ()) for table in READ if table in changes.tables]
-    return all(ids) and sum(map(len, ids)) <= MOST
+    touched = [table for table in READ if table in changes.tables]
+    return all(map(changes.tells_rows, touched)) and sum(
+        len(changes.ids.get(table, ())) for table in touched) <= MOST
 
 
 def patched(
@@ -82,8 +92,49 @@ def patched(
     """
     if not can_patch(changes):
         return None
-    patch = _Patch(reader, before, changes, archived=archived, muted=muted)
+    ids = _ids_of(reader, before, changes)
+    if ids is None:
+        return None
+    patch = _Patch(reader, before, ids, archived=archived, muted=muted)
     return patch.rows() if patch.is_numbered() else None
+
+
+def _ids_of(reader: Reader, before: SkyRows, changes: Changes) -> dict[str, Ids] | None:
+    """The rows that are to be read again, by table; None where they are many."""
+    found = {table: changes.ids.get(table, Ids()) for table in READ if table in changes.tables}
+    for table in found.keys() & changes.ranges.keys():
+        if table not in _IN_RANGES:
+            return None
+        ranges = changes.ranges[table]
+        now = reader.rows(_IN_RANGES[table], ranges=[list(each) for each in ranges])
+        found[table] |= Ids(row["id"] for row in now) | _known_in(before, table, ranges)
+    return found if sum(map(len, found.values())) <= MOST else None
+
+
+def _known_in(before: SkyRows, table: str, ranges: Iterable[tuple[int, int]]) -> Ids:
+    """The rows that were in these ranges, and may be gone."""
+    if table == "task_meta":
+        return Ids(before.entity_ids[row] for row in np.flatnonzero(before.entity_task).tolist())
+    if table not in _NUMBERED:
+        return Ids()  # Which entities there are is read as a whole.
+    ids, number, at = _NUMBERED[table]
+    numbers = getattr(before, number)
+    rows = [np.flatnonzero((numbers >= first) & (numbers <= last)) for first, last in ranges]
+    every = np.unique(np.concatenate(rows))[:MOST + 1]
+    owners = every if at is None else getattr(before, at)[every]
+    known = getattr(before, ids)
+    return Ids(known[row] for row in owners.tolist())
+
+
+_NUMBERED = {
+    "entity_aspects": ("aspect_ids", "aspect_number", None),
+    "entity_attributes": ("attribute_ids", "attribute_number", None),
+    "memories": ("memory_ids", "memory_number", None),
+    "memory_entity_mentions": ("memory_ids", "mention_number", "mention_memory"),
+    "entity_dependencies": ("dependency_ids", "dependency_number", None),
+}
+"""The columns of the ids and of the numbers of rows, and of what a row belongs to where that is
+what is read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +156,10 @@ class _Patch:
     """One patch: the columns before, and what is read again."""
 
     def __init__(
-        self, reader: Reader, before: SkyRows, changes: Changes, *, archived: bool, muted: bool
+        self, reader: Reader, before: SkyRows, touched: Mapping[str, Ids], *, archived: bool,
+        muted: bool,
     ) -> None:
-        self._reader, self._before, self._changes = reader, before, changes
+        self._reader, self._before, self._touched = reader, before, touched
         self._archived, self._muted = archived, muted
 
     def rows(self) -> SkyRows | None:
@@ -142,7 +194,7 @@ class _Patch:
         return True
 
     def _ids(self, *tables: str) -> Ids:
-        return frozenset[str]().union(*(self._changes.ids.get(table, ()) for table in tables))
+        return Ids().union(*(self._touched.get(table, ()) for table in tables))
 
     def _read(self, statement: str, ids: Collection[str]) -> list[Row]:
         return self._reader.rows(statement, ids=list(ids)) if ids else []
@@ -160,7 +212,7 @@ class _Patch:
     def _entities(self) -> tuple[dict[str, Any], _Moved]:
         before, touched = self._before, self._ids("entities", "task_meta", "muted_entities")
         known = {id: row for row, id in enumerate(before.entity_ids)}
-        if not touched:
+        if self._touched.keys().isdisjoint(("entities", "task_meta", "muted_entities")):
             nothing: Ids = frozenset()
             return {}, _Moved(before.entity_ids, np.arange(len(known)), known, before.hidden_ids,
                               nothing, nothing)
@@ -219,7 +271,8 @@ class _Patch:
         owners = np.concatenate((owner[kept], fresh["aspect_entity"])).astype(np.int32)
         sort = by_owner(owners)
         order = pool[sort]
-        columns = self._merged(fresh, order, ("aspect_ids", "aspect_names", "aspect_weight"))
+        columns = self._merged(fresh, order, (
+            "aspect_ids", "aspect_names", "aspect_weight", "aspect_number"))
         columns["aspect_entity"] = owners[sort]
         number = self._new_numbers(order, fresh["aspect_ids"])
         return columns | self._values(columns["aspect_ids"], number)
@@ -252,7 +305,7 @@ class _Patch:
         owners = np.concatenate((owner[kept], fresh["attribute_aspect"])).astype(np.int32)
         sort = by_owner(owners)
         columns = self._merged(fresh, pool[sort], (
-            "attribute_ids", "attribute_constraint", "attribute_importance"))
+            "attribute_ids", "attribute_constraint", "attribute_importance", "attribute_number"))
         return columns | {"attribute_aspect": owners[sort]}
 
     # -- memories --------------------------------------------------------------------------------
@@ -273,10 +326,12 @@ class _Patch:
         memory = np.concatenate((number[before.mention_memory],
                                  number[len(before.memory_ids) + fresh["mention_memory"]]))
         entity = np.concatenate((moved.number[before.mention_entity], fresh["mention_entity"]))
+        numbers = np.concatenate((before.mention_number, fresh["mention_number"]))
         rows = np.flatnonzero((memory >= 0) & (entity >= 0))
         rows = rows[by_owner(memory[rows])]
         return columns | {"mention_memory": memory[rows].astype(np.int32),
-                          "mention_entity": entity[rows].astype(np.int32)}
+                          "mention_entity": entity[rows].astype(np.int32),
+                          "mention_number": numbers[rows]}
 
     # -- links -----------------------------------------------------------------------------------
 

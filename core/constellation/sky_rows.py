@@ -24,12 +24,14 @@ ENTITY = """e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
   CAST(COALESCE(e.mentions, 0) AS INTEGER) AS mentions, e.pinned = 1 AS pinned,
   e.muted = 1 AS muted, e.status <> 'active' AS archived, e.community_id, t.status AS task,
   t.entity_id IS NOT NULL AS is_task"""
-ASPECT = "s.id, s.name, s.entity_id, CAST(COALESCE(s.weight, 0.5) AS REAL) AS weight"
+ASPECT = """s.rowid AS number, s.id, s.name, s.entity_id,
+  CAST(COALESCE(s.weight, 0.5) AS REAL) AS weight"""
 ATTRIBUTE = """v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
   CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance"""
 MEMORY = "m.rowid AS number, m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance"
 SHOWN_MEMORY = f"""{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
   AND COALESCE(m.source_type, '') <> 'claim'"""
+MENTION = "n.rowid AS number, n.memory_id, n.entity_id"
 DEPENDENCY = """d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS type,
   d.source_entity_id, d.target_entity_id, CAST(COALESCE(d.strength, 0.5) AS REAL) AS strength,
   CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence"""
@@ -52,7 +54,7 @@ MANY_VALUES = 20_000
 """From this many values on, a sky is first read without them."""
 _MEMORIES = f"SELECT {MEMORY} FROM memories m WHERE {SHOWN_MEMORY} ORDER BY m.rowid"
 _MENTIONS = f"""
-SELECT n.memory_id, n.entity_id FROM memories m
+SELECT {MENTION} FROM memories m
 CROSS JOIN memory_entity_mentions n ON n.memory_id = m.id WHERE {SHOWN_MEMORY}"""
 _DEPENDENCIES = f"""
 SELECT {DEPENDENCY} FROM entity_dependencies d
@@ -187,7 +189,8 @@ def aspects(column: Columns, indices: dict[str, int]) -> dict[str, object]:
     order = shown[np.lexsort((-weights[shown], owners[shown]))]
     return {"aspect_ids": _taken(column["id"], order),
             "aspect_names": _texts(_taken(column["name"], order)),
-            "aspect_entity": owners[order], "aspect_weight": weights[order]}
+            "aspect_entity": owners[order], "aspect_weight": weights[order],
+            "aspect_number": _numbers(column["number"], np.int64)[order]}
 
 
 def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]:
@@ -206,7 +209,7 @@ def _by_chunks(reader: Reader) -> Iterator[Columns]:
 def attributes(chunks: Iterable[Columns], indices: dict[str, int]) -> dict[str, object]:
     """The columns of those values whose aspect is shown, from rows in the order of writing."""
     ids: list[str] = []
-    owners, rules, importance = [], [], []
+    owners, rules, importance, numbers = [], [], [], []
     for column in chunks:
         owner = _indices(column["aspect_id"], indices)
         shown = owner >= 0
@@ -214,12 +217,14 @@ def attributes(chunks: Iterable[Columns], indices: dict[str, int]) -> dict[str, 
         owners.append(owner[shown])
         rules.append(_numbers(column["rule"], np.bool_)[shown])
         importance.append(_numbers(column["importance"], np.float32)[shown])
+        numbers.append(_numbers(column["number"], np.int64)[shown])
     owner, weight = _joined(owners, np.int32), _joined(importance, np.float32)
     order = np.lexsort((-weight, owner))
     return {"attribute_ids": _taken(ids, order),
             "attribute_aspect": owner[order],
             "attribute_constraint": _joined(rules, np.bool_)[order],
-            "attribute_importance": weight[order]}
+            "attribute_importance": weight[order],
+            "attribute_number": _joined(numbers, np.int64)[order]}
 
 
 def _joined(parts: list[np.ndarray], kind: type) -> np.ndarray:
@@ -261,7 +266,8 @@ def memories(
     return {"memory_ids": list(column["id"]),
             "memory_importance": _numbers(column["importance"], np.float32),
             "memory_number": _numbers(column["number"], np.int64),
-            "mention_memory": memory[order], "mention_entity": entity[order]}
+            "mention_memory": memory[order], "mention_entity": entity[order],
+            "mention_number": _numbers(mention["number"], np.int64)[shown][order]}
 
 
 def dependencies(

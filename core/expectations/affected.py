@@ -73,7 +73,7 @@ def _touched(reader: Reader, changes: Changes) -> frozenset[str] | None:
     ids: set[str] = set()
     for table in sorted(changes.tables & GROUND):
         changed = changes.ids.get(table, frozenset())
-        if not changed:
+        if not changed or table in changes.ranges:
             return None
         ids |= changed
         if table in _OWNERS:

@@ -30,7 +30,8 @@ def together(first: Changes | None, then: Changes) -> Changes:
 
 def _both(first: Changes, then: Changes, table: str) -> frozenset[str]:
     """The ids of a table; none, which means very many, where either has none."""
-    parts = [each.ids.get(table, frozenset()) for each in (first, then) if table in each.tables]
+    parts = [frozenset() if table in each.ranges else each.ids.get(table, frozenset())
+             for each in (first, then) if table in each.tables]
     return frozenset().union(*parts) if all(parts) else frozenset()
 
 

@@ -61,7 +61,9 @@ class Changes:
     """Tables and primary keys that one commit touched, and who started it.
 
     `external` is True when another process wrote: `tables` is then every table and `ids` is
-    empty, because SQLite only reports that something changed.
+    empty, because SQLite only reports that something changed. Where it is known that what another
+    process wrote lies in some `ranges` of the numbers of rows (`rowid`, first and last), the rows
+    of such a table are told by those instead of ids.
     """
 
     tables: frozenset[str]
@@ -69,6 +71,11 @@ class Changes:
     initiator: str = ""
     label: str = ""
     external: bool = False
+    ranges: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+    def tells_rows(self, table: str) -> bool:
+        """True if it is known which rows of a touched table may be other."""
+        return bool(self.ids.get(table) or self.ranges.get(table))
 
     def touches(self, *tables: str) -> bool:
         """True if any of `tables` was changed, or may have been by another process."""

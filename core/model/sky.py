@@ -79,12 +79,15 @@ class SkyRows(EntityFacts):
     aspect_names: list[str] = column("str", "aspects", "name")
     aspect_entity: np.ndarray = column("int32", "aspects", "index of its entity")
     aspect_weight: np.ndarray = column("float32", "aspects", "weight, 0 to 1")
+    aspect_number: np.ndarray = column("int64", "aspects", "row number, the order of writing")
 
     # Active attributes and constraints, most important first within an aspect.
     attribute_ids: list[str] = column("str", "attributes", "id")
     attribute_aspect: np.ndarray = column("int32", "attributes", "index of its aspect")
     attribute_constraint: np.ndarray = column("bool", "attributes", "a constraint")
     attribute_importance: np.ndarray = column("float32", "attributes", "importance, 0 to 1")
+    attribute_number: np.ndarray = column(
+        "int64", "attributes", "row number, the order of writing")
 
     # Memories as written, and which entity is mentioned in which: by memory, then entity id.
     memory_ids: list[str] = column("str", "memories", "id")
@@ -92,6 +95,7 @@ class SkyRows(EntityFacts):
     memory_number: np.ndarray = column("int64", "memories", "row number, the order of writing")
     mention_memory: np.ndarray = column("int32", "mentions", "index of the memory")
     mention_entity: np.ndarray = column("int32", "mentions", "index of the entity it mentions")
+    mention_number: np.ndarray = column("int64", "mentions", "row number, the order of writing")
 
     # Active dependencies between entities.
     dependency_ids: list[str] = column("str", "dependencies", "id")

@@ -16,8 +16,8 @@ from typing import BinaryIO
 
 from core.store.raw_bytes import raw_bytes
 
-_HEADER, _FRAME = 32, 24
-_PAGE_SIZE_AT, _SALTS_AT = slice(8, 12), slice(16, 24)
+HEADER, FRAME = 32, 24
+PAGE_SIZE_AT, SALTS_AT = slice(8, 12), slice(16, 24)
 _PAGES_AFTER = slice(4, 8)
 """How many pages the graph has after the commit that this frame of its log ends; 0 within one."""
 _USES_LOG = 2
@@ -46,10 +46,10 @@ def salts_of(graph: Path) -> str:
     """What distinguishes the log next to a graph from every other; empty where there is none."""
     try:
         with Path(f"{graph}-wal").open("rb") as log:
-            head = log.read(_HEADER)
+            head = log.read(HEADER)
     except OSError:
         return ""
-    return head[_SALTS_AT].hex() if len(head) == _HEADER else ""
+    return head[SALTS_AT].hex() if len(head) == HEADER else ""
 
 
 def make_record(graph: Path) -> LogRecord | None:
@@ -161,22 +161,25 @@ def has_frames(graph: Path) -> bool:
         return False
 
 
-def commits_in_log(graph: Path) -> tuple[str, int]:
-    """What tells the log next to a graph from every other, and how many commits it holds.
+def commits_in_log(graph: Path) -> tuple[str, int, int]:
+    """What tells the log next to a graph from every other, how many commits it holds, and how many
+    frames they have.
 
     Raises OSError.
     """
     path = Path(f"{graph}-wal")
     if not path.exists():
-        return "", 0
+        return "", 0, 0
     with path.open("rb") as log:
-        head = log.read(_HEADER)
-        size = int.from_bytes(head[_PAGE_SIZE_AT], "big")
-        commits = 0
-        while len(frame := log.read(_FRAME)) == _FRAME and frame[8:16] == head[_SALTS_AT]:
-            commits += any(frame[_PAGES_AFTER])
+        head = log.read(HEADER)
+        size = int.from_bytes(head[PAGE_SIZE_AT], "big")
+        commits = frames = number = 0
+        while len(frame := log.read(FRAME)) == FRAME and frame[8:16] == head[SALTS_AT]:
+            number += 1
+            if any(frame[_PAGES_AFTER]):
+                commits, frames = commits + 1, number
             log.seek(size, os.SEEK_CUR)
-    return head[_SALTS_AT].hex(), commits
+    return head[SALTS_AT].hex(), commits, frames
 
 
 def _copied(graph: Path, file: BinaryIO, pages: set[int]) -> Iterator[int]:
@@ -191,9 +194,9 @@ def _copied(graph: Path, file: BinaryIO, pages: set[int]) -> Iterator[int]:
 def _frames(graph: Path) -> Iterator[tuple[int, bytes]]:
     """Each page of the log as (number, content), oldest first."""
     with Path(f"{graph}-wal").open("rb") as log:
-        head = log.read(_HEADER)
-        size = int.from_bytes(head[_PAGE_SIZE_AT], "big")
-        while len(frame := log.read(_FRAME)) == _FRAME and frame[8:16] == head[_SALTS_AT]:
+        head = log.read(HEADER)
+        size = int.from_bytes(head[PAGE_SIZE_AT], "big")
+        while len(frame := log.read(FRAME)) == FRAME and frame[8:16] == head[SALTS_AT]:
             content = log.read(size)
             if len(content) == size:
                 yield int.from_bytes(frame[:4], "big"), content

@@ -124,16 +124,22 @@ class WriterThread:
         first, before = self._watched is None, self._seen
         self._watch(self._watched or self._file.open_reader(""))
         written = moved or not first and self._seen != before
-        changes = self._outside.changes(self._version, self._seen or 0) if written else None
+        changes = (self._outside.changes(self._version, self._seen or 0, self._watched)
+                   if written and self._watched is not None else None)
         self._fold_log_when_idle()
         if first or moved or not self._outside.is_following:
-            self._outside.follow(self._version, self._seen or 0)
+            assert self._watched is not None
+            self._outside.follow(self._version, self._seen or 0, self._watched)
         self._file.note_log()
         before_muted, self._muted = self._muted, self._muted_beside()
         if not written:
             return not first and self._look_beside(before_muted ^ self._muted)
-        self._publish(changes or Changes(frozenset(), external=True,
-                                         initiator=REPLACED if replaced else OTHER_PROCESS))
+        if changes is None:
+            self._publish(Changes(frozenset(), external=True,
+                                  initiator=REPLACED if replaced else OTHER_PROCESS))
+            return True
+        self._publish(changes)
+        self._look_beside(before_muted ^ self._muted)
         return True
 
     def _look_beside(self, turned: frozenset[str]) -> bool:

@@ -366,8 +366,8 @@ def test_another_process_is_noticed_and_our_own_writes_are_not(workspace, path):
     other.commit()
     other.close()
     assert workspace.poll()
-    assert said[0].external
-    assert said[0].touches("anything")
+    assert said[0].initiator == "other process"
+    assert said[0].touches("entities")
     assert not workspace.poll()
 
 
