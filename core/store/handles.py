@@ -24,6 +24,7 @@ from core.model.names import canonical, name_key, storable
 from core.store import bulk_insert
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
+from core.store.failed_commit import overwrite_failed_commit
 from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.journal import Journal
 from core.store.later_rows import is_later, leave_out
@@ -344,8 +345,12 @@ class Writer(Reader):
 
     def commit(self) -> None:
         """Make the transaction last; a rule that is only checked here is refused in words."""
-        with self._refusals("the file"):
-            self.connection.execute("COMMIT")
+        try:
+            with self._refusals("the file"):
+                self.connection.execute("COMMIT")
+        except BaseException:
+            overwrite_failed_commit(self.connection)
+            raise
 
     def take_back(self) -> None:
         """Undo all of the transaction; SQLite may have done so already (a full disk)."""
