@@ -35,11 +35,13 @@ def plain(thing: object) -> object:
 
     Mappings keep their keys: they are payloads and results, whose spelling is their author's.
     """
+    if isinstance(thing, str):
+        return thing
     if is_dataclass(thing) and not isinstance(thing, type):
         return {camel(f.name): plain(getattr(thing, f.name)) for f in fields(thing)}
     if isinstance(thing, Mapping):
         return {str(key): plain(value) for key, value in thing.items()}
-    if isinstance(thing, list | tuple | set | frozenset):
+    if isinstance(thing, set | frozenset | Sequence) and not isinstance(thing, bytes):
         return [plain(item) for item in thing]
     if isinstance(thing, bytes):
         return thing.hex()

@@ -5,15 +5,15 @@ import sqlite3
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from itertools import islice
-from operator import attrgetter
+from itertools import groupby, islice
+from operator import attrgetter, itemgetter
 from typing import Any, Generic, TypeVar
 
 from core.store.database import in_words
 
 IN_MEMORY = 10_000
 """Items up to which all of them stay in memory, and that are written together."""
-_CACHE_KIB = 8_000
+_CACHE_KIB = 16_000
 _TOGETHER = 1_000
 """Items that are read together."""
 
@@ -222,6 +222,46 @@ class LongDict(Generic[T]):
         self._database.write(f"UPDATE {self._table} SET data = ? WHERE number = ?", changed)
         self._written += len(new)
         self._recent, self._read = {}, {}
+
+
+class LongGroups(Generic[T]):
+    """Items by text keys; the groups come in the order of their first items."""
+
+    def __init__(self, database: TemporaryDatabase, kind: type[T]) -> None:
+        """No groups; `kind` is as for `LongList`."""
+        self._database, self._form = database, _Form(kind)
+        self._recent: list[tuple[str, T]] = []
+        self._table = ""
+        self.count = 0
+
+    def add(self, key: str, item: T) -> None:
+        """Add an item to the group of a key."""
+        self.count += 1
+        self._recent.append((key, item))
+        if len(self._recent) > IN_MEMORY:
+            self._write()
+
+    def groups(self) -> Iterator[list[T]]:
+        """The items of each key, in the order in which they came."""
+        if not self._table:
+            groups: dict[str, list[T]] = {}
+            for key, item in self._recent:
+                groups.setdefault(key, []).append(item)
+            yield from groups.values()
+            return
+        self._write()
+        rows = self._database.execute(
+            "SELECT first, data FROM (SELECT number, data, MIN(number) OVER (PARTITION BY key)"
+            f" AS first FROM {self._table}) ORDER BY first, number")
+        for _, group in groupby(rows, itemgetter(0)):
+            yield [self._form.unpack(data) for _, data in group]
+
+    def _write(self) -> None:
+        self._table = self._table or self._database.table(
+            "number INTEGER PRIMARY KEY, key TEXT, data BLOB")
+        self._database.write(f"INSERT INTO {self._table} (key, data) VALUES (?, ?)", (
+            (key, self._form.pack(item)) for key, item in self._recent))
+        self._recent = []
 
 
 class _Values(LongSequence[T]):

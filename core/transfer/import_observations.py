@@ -14,6 +14,7 @@ from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.store.handles import Writer, new_id
 from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
+from core.transfer.known_entities import KnownEntity
 from core.transfer.mcp_records import McpEntity
 from core.transfer.observation_buffer import Observation
 
@@ -28,37 +29,7 @@ _VALUE = ("id", "aspect_id", "memory_id", "kind", "content", "normalized_content
 _MENTION = ("memory_id", "entity_id", "mention_text")
 _ASPECT = ("id", "entity_id", "name", "canonical_name", "created_at", "updated_at")
 
-Item = tuple[McpEntity, "KnownEntity", Observation]
-
-
-@dataclass(slots=True)
-class KnownEntity:
-    """An entity as the graph has it, or as it is about to be made."""
-
-    id: str
-    name: str
-    entity_type: str
-    new: bool = False
-    archived: bool = False
-    named_only: bool = False
-    aspect: str = ""
-    """The aspect of its observations; empty if it has none, or that is archived."""
-    others: dict[str, str] | None = None
-    """Its further aspects by their canonical names."""
-    archived_aspects: tuple[str, ...] = ()
-    values: set[bytes] | None = None
-    """Hashes of what it holds already, whatever its status; None if not looked up."""
-
-    def aspect_of(self, name: str) -> str:
-        """The id of an aspect by its canonical name; empty if it has none of that name."""
-        return self.aspect if name == ASPECT else (self.others or {}).get(name, "")
-
-    def take_aspect(self, name: str, id: str) -> None:
-        """Remember where the facts of this aspect are."""
-        if name == ASPECT:
-            self.aspect = id
-        else:
-            self.others = (self.others or {}) | {name: id}
+Item = tuple[McpEntity, KnownEntity, Observation]
 
 
 @dataclass(slots=True)
@@ -84,8 +55,9 @@ class ObservationWriter:
     """
 
     def __init__(self, writer: Writer, path: str, who: str, *, anew: bool,
-                 time: Callable[[str | None], str]) -> None:
+                 most: int, time: Callable[[str | None], str]) -> None:
         self.writer, self.path, self.who, self.anew = writer, path, who, anew
+        self._most = most
         self.time, self.native = time, writer.kind == "native"
         self.ids = ordered_ids() if self.native else iter(new_id, "")
         self.new = self.unchanged = self.skipped = 0
@@ -109,6 +81,16 @@ class ObservationWriter:
             self._write(some)
             done += len(some)
             yield done
+
+    def forget(self) -> None:
+        """Forget what was only needed for the entities so far; aspects over their limit are kept.
+        """
+        for known in self._loaded.values():
+            known.values = None
+        self._loaded = {}
+        self.grown.clear()
+        self.lacking.clear()
+        self.filled = {id: held for id, held in self.filled.items() if held > self._most}
 
     def _load(self, some: list[Item]) -> None:
         """Look up what known entities hold; forget what only earlier portions needed."""

@@ -48,8 +48,10 @@ WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent"""
 LINKS = """
 SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.status, d.reason,
   d.source_kind, d.source_id
-FROM entity_dependencies d
-WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id = :agent"""
+FROM json_each(:ends) pair CROSS JOIN entity_dependencies d
+  ON d.source_entity_id = json_extract(pair.value, '$[0]')
+  AND d.target_entity_id = json_extract(pair.value, '$[1]')
+WHERE +d.agent_id = :agent"""
 FIELDS = """
 SELECT f.owner_id, f.fields FROM source_fields f
 WHERE f.owner_id IN (SELECT value FROM json_each(:ids)) AND f.agent_id = :agent"""

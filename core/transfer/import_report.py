@@ -1,7 +1,8 @@
 """What an import did, and what it says of names that became one and of what stayed archived."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import merge
 
 from core.errors import OpenError
 from core.model.dispute import Dispute
@@ -43,19 +44,19 @@ class ImportReport:
     links_new: int
     links_unchanged: int
     skipped: int
-    dangling: tuple[str, ...]
+    dangling: Sequence[str]
     """Ends of relations that the file does not describe: made as entities of unknown type."""
-    kept_words: tuple[str, ...]
+    kept_words: Sequence[str]
     """What new relations are called that are no dependency type: kept as `related_to`."""
-    problems: tuple[McpProblem, ...]
-    merged: tuple[MergedName, ...] = ()
+    problems: Sequence[McpProblem]
+    merged: Sequence[MergedName] = ()
     """Names that another spelling, an alias or a merge has made one, and types that were lost."""
-    archived: tuple[ArchivedEntity, ...] = ()
+    archived: Sequence[ArchivedEntity] = ()
     disputes: tuple[Dispute, ...] = ()
     """Rules in force that new values seem to take back: a person decides."""
     encoding: str = ""
     """How the bytes of the file were read, where that was not as UTF-8."""
-    remarks: tuple[McpProblem, ...] = ()
+    remarks: Sequence[McpProblem] = ()
     """What became one with something else, and what is kept as source data only."""
     full: tuple[FullAspect, ...] = ()
     """Aspects that hold more than their limit now."""
@@ -86,8 +87,9 @@ class ImportReport:
         """One line for each thing that was taken otherwise than the file has it."""
         if self.encoding:
             yield f"The file is not UTF-8: it was read as {self.encoding}"
-        told: list[McpProblem | MergedName] = [*self.remarks, *self.merged]
-        for each in sorted(told, key=lambda each: each.line):
+        told: Iterator[McpProblem | MergedName] = merge(
+            self.remarks, self.merged, key=lambda each: each.line)
+        for each in told:
             yield f"{self.places.where(each.line)}: {each.words}"
 
 

@@ -22,11 +22,13 @@ from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 from core.transfer import import_queries
+from core.transfer.import_context import KIND
 from core.transfer.import_observations import ASPECT
 from core.transfer.import_queries import entities_called
+from core.transfer.known_entities import NAMED_ONLY
 from core.transfer.mcp_export import observation, relations, type_of
 from core.transfer.mcp_file import gather
-from core.transfer.mcp_import import KIND, NAMED_ONLY, import_mcp
+from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
 
 Json = dict[str, Any]

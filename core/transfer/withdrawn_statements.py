@@ -13,7 +13,7 @@ from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.handles import Writer
-from core.transfer.mcp_import import NAMED_ONLY
+from core.transfer.known_entities import NAMED_ONLY
 from core.transfer.note_statements import (
     DESCRIPTION,
     ENTITY,

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Event
@@ -42,6 +43,8 @@ _HEAD = 16
 """Bytes that tell what a file is."""
 _LISTED = 200
 """Lines of one list that are printed."""
+_KEPT = 1_000
+"""Signs of kept words that are printed."""
 _READING = 0.4
 """The share of the whole that reading takes."""
 
@@ -208,7 +211,8 @@ def _print_report(report: ImportReport) -> None:
         output.say(f"{were} so")
     tell_disputes(report.disputes)
     if report.kept_words:
-        output.say(f"{kept(report.kept_words)}: {one_line(', '.join(report.kept_words), 1000)}")
+        words = ", ".join(report.kept_words[:_KEPT])
+        output.say(f"{kept(report.kept_words)}: {one_line(words, _KEPT)}")
     _say_some(report.notes())
     for name in report.dangling:
         output.say(f"{one_line(name)} appears only in a relation: added as an entity of unknown"
@@ -222,8 +226,8 @@ def _print_report(report: ImportReport) -> None:
 
 def _say_some(lines: Iterable[str]) -> None:
     """Print the first lines; how many more there are, where there are very many."""
-    every = list(lines)
-    for line in every[:_LISTED]:
+    rest = iter(lines)
+    for line in islice(rest, _LISTED):
         output.say(line)
-    if len(every) > _LISTED:
-        output.say(f"… and {len(every) - _LISTED:,} more: --json lists all")
+    if more := sum(1 for _ in rest):
+        output.say(f"… and {more:,} more: --json lists all")

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -242,12 +243,13 @@ def _left_out(report: ImportReport) -> list[str]:
     skipped = f"{report.skipped:,} were archived or deleted before and are not imported"
     return [*(f"{report.places.where(p.line)}: {p.words}"
               for p in report.problems[:LISTED]),
-            *(f"{report.places.where(each.line)}: {each.words}" for each in report.archived),
+            *(f"{report.places.where(each.line)}: {each.words}"
+              for each in report.archived[:LISTED]),
             *report.rows_kept, *((skipped,) if report.skipped else ())]
 
 
 def _otherwise(report: ImportReport) -> list[str]:
-    return [*report.changed(),
+    return [*islice(report.changed(), LISTED),
             *(f"“{name}” appears only in a relation: added as an entity of unknown type"
               for name in report.dangling[:LISTED]),
             *(f"“{one_line(words, 60)}” is kept as the words of a link “related to”"

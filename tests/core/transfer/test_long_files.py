@@ -1,14 +1,25 @@
 """A long file is imported like a short one, and does not fill the memory."""
 
 import contextlib
+import io
 import json
 import tracemalloc
+from collections.abc import Sequence
+from dataclasses import fields
 
 import pytest
 
 from core.store import long_lists
-from core.transfer import json_values, text_encodings
+from core.transfer import (
+    import_context,
+    import_entities,
+    import_relations,
+    json_values,
+    known_entities,
+    text_encodings,
+)
 from core.transfer.import_formats import read_import
+from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_import import import_mcp, read_mcp
 from core.transfer.text_window import Window
 from core.workspace import Workspace
@@ -79,6 +90,37 @@ def test_all_faults_are_told_of_a_long_file_as_of_a_short_one(tmp_path, monkeypa
     assert everything(long) == everything(short)
     assert (len(long.relations), long.relations[-1], long.problems[1:4]) == (
         len(short.relations), short.relations[-1], short.problems[1:4])
+
+
+def undated(record):
+    return {key: value for key, value in record.items() if key != "createdAt"}
+
+
+def imported(folder, file):
+    """The report and what an export has of a file that is imported twice over another one."""
+    before = read_mcp(io.BytesIO(json.dumps({"name": "caf\N{LATIN SMALL LETTER E WITH ACUTE}",
+                                             "observations": ["X"]}).encode()))
+    with contextlib.closing(Workspace.open(
+            folder / "g.db", data_dir=folder / "data", create=True)) as graph:
+        graph.write("before", lambda writer: import_mcp(writer, before))
+        reports = [graph.write("import", lambda writer: import_mcp(writer, file)).result
+                   for _ in range(2)]
+        with graph.read() as reader:
+            records = json.loads(json.dumps(list(mcp_records(reader))), object_hook=undated)
+    return [[list(value) if isinstance(value, Sequence) else value for value in (
+        getattr(report, field.name) for field in fields(report))] for report in reports], records
+
+
+def test_a_long_file_is_imported_as_a_short_one(tmp_path, monkeypatch):
+    path = tmp_path / "memory.jsonl"
+    path.write_text("\n".join((*map(json.dumps, FAULTS), "no JSON", *lines(30, 9))))
+    short = imported(tmp_path / "short", read_mcp(path))
+    monkeypatch.setattr(long_lists, "IN_MEMORY", 2)
+    monkeypatch.setattr(known_entities, "CACHED", 2)
+    monkeypatch.setattr(import_relations, "CACHED", 2)
+    monkeypatch.setattr(import_context, "PORTION", 2)
+    monkeypatch.setattr(import_entities, "PORTION", 2)
+    assert imported(tmp_path / "long", read_mcp(path)) == short
 
 
 def entities_of_their_own(count):

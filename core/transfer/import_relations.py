@@ -1,0 +1,220 @@
+"""Imports the relations of a file as links; several phrases of one pair share one link."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Any
+
+from core.model.names import canonical, name_key, slot_key
+from core.model.vocabulary import DEPENDENCY_TYPES
+from core.progress import Report, part
+from core.store.database import Row as Found
+from core.store.handles import new_id
+from core.store.long_lists import LongDict, LongGroups, LongList
+from core.transfer import import_queries
+from core.transfer.import_context import KIND, ImportContext, Row, portions
+from core.transfer.known_entities import CACHED, NAMED_ONLY, KnownEntities, KnownEntity
+from core.transfer.mcp_records import McpProblem, McpRelation
+from core.transfer.record_fields import TIME, TIMES, as_json
+
+_BETWEEN = "; "
+_REASON = 300
+_FIELDS = attrgetter(*(field.name for field in fields(McpRelation)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """A relation between two entities of the graph, by their ids; its link's type; its fields."""
+
+    source: str
+    target: str
+    word: str
+    relation: tuple[Any, ...]
+
+    @property
+    def link(self) -> tuple[str, str, str]:
+        """What tells its link from others: its ends and type."""
+        return self.source, self.target, self.word
+
+
+class RelationImport:
+    """Takes relations: finds or makes their ends, then the links between these.
+
+    Attributes:
+        dangling: the names that only relations have.
+    """
+
+    def __init__(self, context: ImportContext) -> None:
+        self._context, self._writer = context, context.writer
+        self._names = KnownEntities(context)
+        self._links = LongGroups(context.database, _Joined)
+        self.dangling = LongList(context.database, str)
+        self._counted: set[str] = set()
+        """The last names that were counted, so as not to look in `met` for each."""
+        self._words = LongDict(context.database, str)
+        self._new: list[tuple[str, _Joined, list[McpRelation]]] = []
+
+    def run(self, relations: Sequence[McpRelation], report: Report) -> None:
+        """Take all of them."""
+        for some in portions(relations, part(report, 0, 0.5), len(relations)):
+            self._names.look_up(name_key(end) for item in some
+                                for end in (item.source, item.target))
+            if len(self._counted) > CACHED:
+                self._counted.clear()
+            for item in some:
+                self._join(item)
+            self._names.write_new()
+            self._context.write_fields()
+        links = portions(self._links.groups(), part(report, 0.5, 1), self._links.count)
+        for groups in links:
+            self._write(groups)
+
+    @property
+    def kept_words(self) -> Sequence[str]:
+        """What links are called that have no type of their own."""
+        return self._words.values()
+
+    # -- ends --------------------------------------------------------------------------------
+
+    def _join(self, item: McpRelation) -> None:
+        """Put a relation to the link of its ends and type."""
+        source, target = self._end(item.source, item.line), self._end(item.target, item.line)
+        if source is None or target is None:
+            self._context.count["skipped"] += 1
+            return
+        if self._is_one(item, source, target):
+            return
+        word = (slot_key(item.words) or "").replace("-", "_")
+        word = word if word in DEPENDENCY_TYPES else "related_to"
+        joined = _Joined(source.id, target.id, word, _FIELDS(item))
+        self._links.add("\0".join(joined.link), joined)
+
+    def _end(self, name: str, line: int) -> KnownEntity | None:
+        """One end of a relation; an end that nothing describes is made, so that it is seen."""
+        key = name_key(name)
+        known = self._names.get(key)
+        first = key not in self._counted and self._context.is_first(key)
+        self._counted.add(key)
+        if known is not None and known.archived:
+            return None
+        if known is not None:
+            self._context.count["entities_unchanged"] += first
+            return known
+        known = self._names.get_or_make(
+            name, key, "unknown", None, line, note=NAMED_ONLY, told=not first)
+        if known is not None:
+            self.dangling.append(name)
+        return known
+
+    def _is_one(self, item: McpRelation, source: KnownEntity, target: KnownEntity) -> bool:
+        """True, and said, where the two names of a relation have become one entity."""
+        if source.id != target.id or name_key(item.source) == name_key(item.target):
+            return False
+        self._context.problems.append(McpProblem(
+            item.line, "to", f"relates “{item.source}” to “{item.target}”, which are one entity"))
+        said = {"type": "relation", "from": item.source, "to": item.target,
+                "relationType": item.words}
+        self._context.keep(source.id, [as_json(said) or "", *item.fields])
+        return True
+
+    # -- links -------------------------------------------------------------------------------
+
+    def _write(self, links: Sequence[list[_Joined]]) -> None:
+        ends = [(first.source, first.target) for first, *_ in links]
+        known = {(row["source_entity_id"], row["target_entity_id"], row["dependency_type"]): row
+                 for row in self._writer.rows(import_queries.LINKS, ends=ends)}
+        for link in links:
+            self._link(link[0], [McpRelation(*each.relation) for each in link],
+                       known.get(link[0].link))
+        self._writer.insert_many("entity_dependencies", map(self._row, self._new))
+        self._new = []
+        self._context.write_fields()
+
+    def _link(self, link: _Joined, items: Sequence[McpRelation], row: Found | None) -> None:
+        words = [item.words for item in items]
+        id = new_id() if row is None else str(row["id"])
+        if row is None:
+            self._new.append((id, link, list(items)))
+            self._context.count["links_new"] += 1
+            self._keep_words(link.word, words)
+        elif row["status"] == "archived":
+            self._context.count["skipped"] += len(words)
+            return
+        else:
+            self._known_link(row, words)
+        self._keep_fields(id, items, row)
+
+    def _keep_fields(self, link: str, items: Sequence[McpRelation], row: Found | None) -> None:
+        """Keep what else relations say; say which share the link of an earlier one.
+
+        Args:
+            row: the link, if it was there already with its own phrases.
+        """
+        for item in items[1:]:
+            self._context.remarks.append(McpProblem(
+                item.line, "", f"“{item.source}” {item.words} “{item.target}” shares the link of"
+                               f" line {items[0].line} ({items[0].words})"))
+        phrases = _phrases(row)
+        adds = row is not None and row["dependency_type"] == "related_to"
+        for item in items:
+            new = canonical(item.words) not in phrases and (adds or row is None)
+            if item.fields or new and (adds or len(items) > 1 or not _says_itself(item.words)):
+                self._context.keep(link, _own_records(item))
+
+    def _keep_words(self, word: str, words: Iterable[str]) -> None:
+        """Note what a link is called that has no type of its own."""
+        for each in words if word == "related_to" else ():
+            if (slot_key(each) not in ("related_to", "related-to", None)
+                    and self._words.get(each) is None):
+                self._words.add(each, each)
+
+    def _known_link(self, row: Found, words: Iterable[str]) -> None:
+        """Add phrases that a link of an earlier import lacks; its reason may have been edited."""
+        imported = str(row["source_id"] or "").split(_BETWEEN)
+        # A phrase may hold what stands between two of them.
+        fresh = [item for item in words
+                 if not set(canonical(item).split(_BETWEEN)) <= set(imported)]
+        if row["source_kind"] != KIND or row["dependency_type"] != "related_to" or not fresh:
+            self._context.count["links_unchanged"] += 1
+            return
+        self._writer.update(
+            "entity_dependencies", str(row["id"]), updated_at=self._writer.now(),
+            reason=_joined([str(row["reason"] or ""), *fresh])[:_REASON],
+            source_id=_joined([*imported, *map(canonical, fresh)]))
+        self._context.count["links_new"] += 1
+        self._keep_words("related_to", fresh)
+
+    def _row(self, item: tuple[str, _Joined, list[McpRelation]]) -> Row:
+        id, link, items = item
+        words = [each.words for each in items]
+        at = self._context.time(next((each.when for each in items if each.when), None))
+        return {"id": id, "source_entity_id": link.source, "target_entity_id": link.target,
+                "dependency_type": link.word, "agent_id": self._writer.agent, "strength": 0.5,
+                "confidence": 0.7, "status": "active", "created_at": at, "updated_at": at,
+                "reason": _joined(words)[:_REASON] if link.word == "related_to" else None,
+                **self._context.source(_joined(map(canonical, words)))}
+
+
+def _phrases(row: Found | None) -> set[str]:
+    """The phrases of a link that is there already, in canonical form."""
+    texts = (str(row[name] or "") for name in ("source_id", "reason")) if row else ()
+    return {canonical(phrase) for words in texts for phrase in words.split(_BETWEEN)}
+
+
+def _says_itself(words: str) -> bool:
+    """True if a link alone tells the words of its relation as the file spells them."""
+    word = (slot_key(words) or "").replace("-", "_")
+    return words == word if word in DEPENDENCY_TYPES else len(words) <= _REASON
+
+
+def _own_records(item: McpRelation) -> Iterator[str]:
+    """A relation with its fields as JSON, once for each time that it stands in the file."""
+    for own in item.fields or ("{}",):
+        rest = json.loads(own)
+        when = {TIME: item.when} if item.when and not rest.keys() & set(TIMES) else {}
+        yield as_json({"relationType": item.words, **when, **rest}) or ""
+
+
+def _joined(phrases: Iterable[str]) -> str:
+    return _BETWEEN.join(dict.fromkeys(item for item in phrases if item))

@@ -1,0 +1,144 @@
+"""Finds the entities that the names of an import mean, and makes those that are not there."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from core.model.names import name_key
+from core.model.vocabulary import OBSERVATIONS
+from core.store.handles import new_id
+from core.transfer import import_queries
+from core.transfer.import_context import KIND, ImportContext, Row
+from core.transfer.mcp_records import McpProblem
+
+CACHED = 30_000
+"""Names that are remembered from one portion to the next."""
+NAMED_ONLY = "Named only by a relation in the imported file"
+
+
+@dataclass(slots=True)
+class KnownEntity:
+    """An entity as the graph has it, or as it is about to be made."""
+
+    id: str
+    name: str
+    entity_type: str
+    new: bool = False
+    archived: bool = False
+    named_only: bool = False
+    aspect: str = ""
+    """The aspect of its observations; empty if it has none, or that is archived."""
+    others: dict[str, str] | None = None
+    """Its further aspects by their canonical names."""
+    archived_aspects: tuple[str, ...] = ()
+    values: set[bytes] | None = None
+    """Hashes of what it holds already, whatever its status; None if not looked up."""
+
+    def aspect_of(self, name: str) -> str:
+        """The id of an aspect by its canonical name; empty if it has none of that name."""
+        return self.aspect if name == OBSERVATIONS else (self.others or {}).get(name, "")
+
+    def take_aspect(self, name: str, id: str) -> None:
+        """Remember where the facts of this aspect are."""
+        if name == OBSERVATIONS:
+            self.aspect = id
+        else:
+            self.others = (self.others or {}) | {name: id}
+
+
+class KnownEntities:
+    """The entities that some names mean, by their keys: those of one portion of an import."""
+
+    def __init__(self, context: ImportContext) -> None:
+        self._context, self._writer = context, context.writer
+        self._by_key: dict[str, KnownEntity] = {}
+        self._taken: set[str] = set()
+        """Names that another agent has, in a file that allows each only once."""
+        self._new: list[tuple[Any, ...]] = []
+        """What is new, in few words, until it is written as a row."""
+        self.descriptions: dict[str, str] = {}
+        """What new entities are, by their ids."""
+
+    def forget(self) -> None:
+        """Forget what was looked up and made: others may change it in between."""
+        self._by_key, self._taken, self.descriptions = {}, set(), {}
+
+    def look_up(self, keys: Iterable[str]) -> None:
+        """Look up names: as a name, as one that was renamed, as an alias.
+
+        Several names may lead to one entity: those that a person has merged.
+        """
+        if len(self._by_key) > CACHED:
+            self.forget()
+        by_id: dict[str, KnownEntity] = {}
+        wanted = sorted(set(keys) - self._by_key.keys())
+        for statement in import_queries.LOOKUPS:
+            for row in self._writer.rows(statement, names=wanted, kind=KIND):
+                known = by_id.setdefault(row["id"], KnownEntity(
+                    row["id"], str(row["called"]), str(row["entity_type"]),
+                    archived=row["status"] == "archived",
+                    named_only=row["description"] == NAMED_ONLY))
+                self._by_key.setdefault(name_key(str(row["name"])), known)
+        if self._writer.kind != "native":
+            self._taken = {name_key(row["name"]) for row in self._writer.rows(
+                import_queries.OTHERS, names=wanted)}
+
+    def get(self, key: str) -> KnownEntity | None:
+        """The entity that a name means, None if there is none."""
+        return self._by_key.get(key)
+
+    def call(self, key: str, known: KnownEntity) -> None:
+        """Another name means this entity as well."""
+        self._by_key[key] = known
+
+    def known(self) -> dict[str, KnownEntity]:
+        """Those of the graph, by id."""
+        return {known.id: known for known in self._by_key.values() if not known.new}
+
+    def get_or_make(
+        self, name: str, key: str, entity_type: str, when: str | None, line: int, *,
+        note: str | None = None, mentions: int = 0, told: bool = False,
+    ) -> KnownEntity | None:
+        """The entity of this name, made if there is none; None if it may not be touched.
+
+        Args:
+            note: what describes a new one.
+            mentions: how many memories a new one is named in.
+            told: it was said before where another agent has this name.
+        """
+        context, known = self._context, self._by_key.get(key)
+        if known is None and key in self._taken:
+            known = self._by_key[key] = KnownEntity("", name, entity_type, archived=True)
+            if told:
+                return None
+            context.problems.append(McpProblem(
+                line, "name", f"another agent has this name: {name}"))
+        if known is None:
+            known = self._by_key[key] = KnownEntity(new_id(), name, entity_type, new=True)
+            self._new.append((known, name, key, context.time(when), note, mentions))
+            context.count["entities_new"] += 1
+        if known.archived:
+            context.count["skipped"] += 1
+            return None
+        return known
+
+    def describe(self, known: KnownEntity, entity_type: str, description: str) -> None:
+        """Give type and description to an entity that only a relation had named before."""
+        known.entity_type, known.named_only = entity_type, False
+        self.descriptions[known.id] = description
+        self._writer.update("entities", known.id, entity_type=entity_type,
+                            description=description or None, updated_at=self._writer.now())
+
+    def write_new(self) -> None:
+        """Write the entities that were made."""
+        self._writer.insert_many("entities", map(self._row, self._new))
+        self._new = []
+
+    def _row(self, item: tuple[Any, ...]) -> Row:
+        known, name, key, at, note, mentions = item
+        return {"id": known.id, "name": name, "canonical_name": self._writer.stored_key(name),
+                "entity_type": known.entity_type,
+                "description": note or self.descriptions.get(known.id),
+                "mentions": mentions, "agent_id": self._writer.agent,
+                "created_at": at, "updated_at": at, "source": KIND,
+                **self._context.source(key)}
