@@ -115,6 +115,8 @@ def words(text: str) -> list[str]:
 
 def width(name: str) -> int:
     """Letters, those of scripts that need fewer of them (Chinese, Korean) counted twice."""
+    if name.isascii():
+        return len(name)
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in name)
 
 
