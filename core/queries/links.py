@@ -4,6 +4,7 @@ from core.model.link import Link
 from core.model.proposal import Evidence
 from core.queries.evidence import resolve
 from core.queries.rows_to_model import json_array, link_of
+from core.store.database import Row
 from core.store.handles import Reader
 
 _LINK = ("d.id, d.dependency_type, d.source_entity_id, d.target_entity_id, d.aspect_id,"
@@ -24,6 +25,8 @@ _OUT = _ONE_WAY.format(columns=_LINK, direction="out", far="target",
 _IN = _ONE_WAY.format(columns=_LINK, direction="in", far="source",
                       where="d.target_entity_id = :entity AND d.source_entity_id <> :entity")
 
+_ORDER = "{d}strength DESC, other_name, {d}dependency_type, {d}id"
+
 
 def links_of(
     reader: Reader, entity_id: str, *, archived: bool = False, limit: int = -1
@@ -36,17 +39,64 @@ def links_of(
     Args:
         limit: at most so many; all if negative.
     """
-    rows = reader.rows(
-        f"SELECT * FROM ({_OUT} UNION ALL {_IN})"
-        " ORDER BY direction DESC, strength DESC, other_name, dependency_type, id LIMIT :limit",
-        entity=entity_id, archived=archived, limit=limit)
+    if limit < 0:
+        rows = reader.rows(f"SELECT * FROM ({_OUT} UNION ALL {_IN})"
+                           f" ORDER BY direction DESC, {_ORDER.format(d='')}", entity=entity_id,
+                           archived=archived)
+    else:
+        rows = _strongest(reader, _OUT, limit, entity=entity_id, archived=archived)
+        rows += _strongest(reader, _IN, limit - len(rows), entity=entity_id, archived=archived)
     return tuple(link_of(row) for row in rows)
+
+
+def _strongest(reader: Reader, one_way: str, limit: int, **given: object) -> list[Row]:
+    """The first of the links of one direction, of which there may be thousands.
+
+    How strong the last of them is, is found along the index; names are compared for no weaker ones.
+    """
+    if limit <= 0:
+        return []
+    least = reader.value(
+        f"SELECT MIN(strength) FROM (SELECT strength FROM ({one_way}) ORDER BY strength DESC"
+        " LIMIT :limit)", limit=limit, **given)
+    return reader.rows(f"{one_way} AND d.strength >= :least"
+                       f" ORDER BY {_ORDER.format(d='d.')} LIMIT :limit",
+                       least=least, limit=limit, **given)
 
 
 def count_links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> int:
     """How many links `links_of` lists without a limit."""
-    return int(reader.value(f"SELECT COUNT(*) FROM ({_OUT} UNION ALL {_IN})", entity=entity_id,
+    many = reader.value(_HAS_MANY, entity=entity_id, many=MANY)
+    return int(reader.value(f"SELECT ({_count('source', 'target', many)}) + "
+                            f"({_count('target', 'source', many)}"
+                            " AND d.source_entity_id <> :entity)", entity=entity_id,
                             archived=archived))
+
+
+def count_loops_of(reader: Reader, entity_id: str) -> int:
+    """How many active links lead from the entity to itself."""
+    return int(reader.value(
+        "SELECT COUNT(*) FROM entity_dependencies d WHERE d.source_entity_id = :entity"
+        " AND d.target_entity_id = :entity AND +d.agent_id = :agent AND +d.status = 'active'",
+        entity=entity_id))
+
+
+MANY = 2_000
+"""From so many links of an entity on, archived entities are looked up all at once."""
+_HAS_MANY = """
+SELECT EXISTS (SELECT 1 FROM entity_dependencies WHERE source_entity_id = :entity
+  LIMIT 1 OFFSET :many) OR EXISTS (
+SELECT 1 FROM entity_dependencies WHERE target_entity_id = :entity LIMIT 1 OFFSET :many)"""
+
+
+def _count(near: str, far: str, many: bool) -> str:
+    """SQL for the number of links of one direction."""
+    gone = ("d.{far}_entity_id IN (SELECT o.id FROM entities o WHERE o.agent_id = :agent"
+            " AND o.status <> 'active')" if many else
+            "EXISTS (SELECT 1 FROM entities o WHERE o.id = d.{far}_entity_id"
+            " AND +o.agent_id = :agent AND o.status <> 'active')").format(far=far)
+    return (f"SELECT COUNT(*) FROM entity_dependencies d WHERE d.{near}_entity_id = :entity"
+            f" AND +d.agent_id = :agent AND (:archived OR (+d.status = 'active' AND NOT {gone}))")
 
 
 def whole_of(reader: Reader, entity_id: str) -> str:

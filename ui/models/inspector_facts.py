@@ -25,7 +25,7 @@ from core.queries.claims import review_dates
 from core.queries.entities import get_entity
 from core.queries.held_back import waiting_rows
 from core.queries.knowledge import aspects_of
-from core.queries.links import count_links_of, links_of, whole_of
+from core.queries.links import count_links_of, count_loops_of, links_of, whole_of
 from core.queries.memories import count_memories_of, memories_of
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposal_queue import pending_of, pending_slots
@@ -107,7 +107,7 @@ def inspect(
     return Inspection(
         entity_id, entity, aspects,
         links_of(reader, entity_id, archived=archived, limit=links),
-        count_links_of(reader, entity_id, archived=archived), whole_of(reader, entity_id),
+        _link_total(reader, entity, archived=archived), whole_of(reader, entity_id),
         memories_of(reader, entity_id, limit=memories), count_memories_of(reader, entity_id),
         sessions_of(reader, entity_id, limit=FEW_SESSIONS),
         win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
@@ -116,6 +116,13 @@ def inspect(
         voices_for_and_against(reader, entity_id), review_dates(reader, entity_id),
         waiting.links | waiting.memories | waiting.assertions,
     )
+
+
+def _link_total(reader: Reader, entity: Entity, *, archived: bool) -> int:
+    """How many links there are to list; those of an entity are counted already."""
+    if archived or entity.status != "active":
+        return count_links_of(reader, entity.id, archived=archived)
+    return entity.links_out + entity.links_in - count_loops_of(reader, entity.id)
 
 
 def _weights(reader: Reader, aspects: Sequence[Aspect]) -> Mapping[str, tuple[float, ...]]:

@@ -253,7 +253,7 @@ def test_voices_are_the_assertions_about_any_version_newest_first(world):
         "said later that day", "said early"]
 
 
-def test_links_are_read_from_both_ends_and_hide_archived_ends(world):
+def test_links_are_read_from_both_ends_and_hide_archived_ends(world, monkeypatch):
     def fill(graph, ids):
         ids["hub"] = hub = graph.entity("Hub")
         other, gone = graph.entity("Other", "tool"), graph.entity("Gone", status="archived")
@@ -262,6 +262,7 @@ def test_links_are_read_from_both_ends_and_hide_archived_ends(world):
         graph.link(other, hub, "blocks", strength=0.1)
         graph.link(hub, hub, "triggers", strength=0.5)
         graph.link(hub, other, "owns", status="archived")
+        graph.link(hub, graph.entity("Alike"), "uses", strength=0.5)
         theirs = graph.entity("Secret", agent_id="atlas")
         graph.link(hub, theirs, "knows", strength=0.2)
         graph.link(hub, other, "teaches", agent_id="atlas")
@@ -269,15 +270,21 @@ def test_links_are_read_from_both_ends_and_hide_archived_ends(world):
     world = world(fill)
     found = links.links_of(world.reader, world["hub"])
     assert [(link.direction, link.dependency_type, link.other_name) for link in found] == [
-        ("out", "uses", "Other"), ("out", "triggers", "Hub"), ("out", "knows", ""),
-        ("in", "blocks", "Other")]
+        ("out", "uses", "Other"), ("out", "uses", "Alike"), ("out", "triggers", "Hub"),
+        ("out", "knows", ""), ("in", "blocks", "Other")]
     every = links.links_of(world.reader, world["hub"], archived=True)
     assert {link.dependency_type for link in every} - {link.dependency_type for link in found} == {
         "informs", "owns"}
-    assert links.links_of(world.reader, world["hub"], limit=2) == found[:2]
-    assert links.count_links_of(world.reader, world["hub"]) == len(found)
-    assert links.count_links_of(world.reader, world["hub"], archived=True) == len(every)
-    assert links.get_link(world.reader, found[3].id).other_name == "Hub"
+    for limit in range(len(every) + 2):
+        assert links.links_of(world.reader, world["hub"], limit=limit) == found[:limit]
+        assert links.links_of(world.reader, world["hub"], archived=True,
+                              limit=limit) == every[:limit]
+    for many in (0, links.MANY):
+        monkeypatch.setattr(links, "MANY", many)
+        assert links.count_links_of(world.reader, world["hub"]) == len(found)
+        assert links.count_links_of(world.reader, world["hub"], archived=True) == len(every)
+    assert links.count_loops_of(world.reader, world["hub"]) == 1
+    assert links.get_link(world.reader, found[-1].id).other_name == "Hub"
     assert links.get_link(world.reader, "nothing") is None
 
 
