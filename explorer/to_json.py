@@ -71,8 +71,15 @@ def walk_json(walk: "Walk") -> Json:
 
 
 def recall_json(recall: "Recall") -> Json:
-    """Every field of an answer, and whether it is partial."""
-    return {**_fields(recall), **partial(recall.timed_out, recall.notes)}
+    """Every field of an answer, its lines in order, and whether it is partial."""
+    return {**_fields(recall), "lines": lines_json(recall),
+            **partial(recall.timed_out, recall.notes)}
+
+
+def lines_json(recall: "Recall") -> list[Json]:
+    """What is told, best first: memories, and what the graph itself says. `kind` tells which."""
+    return [{"kind": line.kind, "id": line.id, "text": line.marked_text, "score": line.score,
+             "why": line.why, "when": line.when} for line in recall.lines]
 
 
 def partial(timed_out: bool, why: Sequence[str]) -> Json:

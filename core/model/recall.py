@@ -7,6 +7,7 @@ from datetime import datetime
 from core.model.dispute import Dispute, with_dispute
 from core.model.memory import Memory
 from core.model.outdated import OutdatedClaim, marked
+from core.model.statement import MEMORY, Statement
 from core.model.walk import Path, Walk
 
 
@@ -68,6 +69,21 @@ class Hit:
     disputed: Dispute | None = None
 
     @property
+    def kind(self) -> str:
+        """What line of an answer it is."""
+        return MEMORY
+
+    @property
+    def id(self) -> str:
+        """The memory's id."""
+        return self.memory.id
+
+    @property
+    def when(self) -> str:
+        """When the memory was made."""
+        return self.memory.created_at
+
+    @property
     def marked_text(self) -> str:
         """The memory's text, with what of it no longer holds, and a constraint named as one."""
         return with_dispute(marked(self.memory.content, self.outdated, past=self.past,
@@ -93,6 +109,8 @@ class Recall:
         newest_first: the question asks for the newest ("recently", "now"), so that those which fit
             about as well as the best come in the order of their time.
         about: what the entities that the question names are, by their descriptions, one line each.
+        statements: what the graph itself says in answer, best first; each knows its place among
+            the lines.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -105,3 +123,12 @@ class Recall:
     fits: bool = True
     newest_first: bool = False
     about: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+
+    @property
+    def lines(self) -> tuple[Hit | Statement, ...]:
+        """The hits and the statements, best first."""
+        lines: list[Hit | Statement] = list(self.hits)
+        for statement in self.statements:
+            lines.insert(statement.place, statement)
+        return tuple(lines)

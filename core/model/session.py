@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from core.model.dispute import Dispute, with_dispute
 from core.model.outdated import OutdatedClaim, marked
+from core.model.statement import Statement
 from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"
@@ -148,6 +149,7 @@ class SessionStart:
         ranked_by: `heuristic` or `scorer`.
         shares: how the characters of the injected memories are divided.
         notes: problems, one sentence each.
+        stated: the links, assertions and names that are told because they answer the question.
     """
 
     session_key: str
@@ -169,6 +171,7 @@ class SessionStart:
     notes: tuple[str, ...] = ()
     milliseconds: float = 0.0
     told_constraint_ids: frozenset[str] = frozenset()
+    stated: tuple[Statement, ...] = ()
 
     @property
     def memories(self) -> tuple[SessionCandidate, ...]:

@@ -12,16 +12,16 @@ MOST = 3
 """Entities that are described."""
 
 _DESCRIPTIONS = """
-SELECT e.name, e.entity_type, e.description FROM json_each(:ids) f
+SELECT e.id, e.name, e.entity_type, e.description FROM json_each(:ids) f
 CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND +e.status = 'active' AND e.description <> ''
 ORDER BY f.key LIMIT :most"""
 
 
-def descriptions(reader: Reader, ids: Sequence[str]) -> tuple[str, ...]:
-    """`Petra (person): Teaches the double bass.`, of the first of these that have one."""
+def descriptions(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
+    """`Petra (person): Teaches the double bass.`, by id, of the first of these that have one."""
     if not ids or not reader.has_column("entities", "description"):
-        return ()
+        return {}
     rows = reader.rows(_DESCRIPTIONS, ids=list(ids), most=MOST)
-    return tuple(f"{text(row['name'])} ({text(row['entity_type'])}): "
-                 f"{one_line(text(row['description']), LONGEST)}" for row in rows)
+    return {row["id"]: f"{text(row['name'])} ({text(row['entity_type'])}): "
+                       f"{one_line(text(row['description']), LONGEST)}" for row in rows}

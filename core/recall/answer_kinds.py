@@ -26,16 +26,18 @@ class AnswerKind:
         asks: what such a question says.
         holds: what its answer says.
         unsaid: words of the question that an answer of this kind need not say.
+        shows: its answer shows what these words say: a path is a folder, a number alone no age.
     """
 
     asks: re.Pattern[str]
     holds: re.Pattern[str]
     unsaid: frozenset[str] = frozenset()
+    shows: bool = False
 
 
-def _kind(asks: str, holds: str, unsaid: str = "") -> AnswerKind:
+def _kind(asks: str, holds: str, unsaid: str = "", *, shows: bool = False) -> AnswerKind:
     return AnswerKind(re.compile(asks, re.IGNORECASE), re.compile(holds, re.IGNORECASE),
-                      frozenset(unsaid.split()))
+                      frozenset(unsaid.split()), shows)
 
 
 _KINDS = (
@@ -62,6 +64,11 @@ _KINDS = (
     _kind(r"(?<!the )(?<!what )(?<!which )\b\w+ number\b(?! of)", r"\d{3,}|\d[-.]\d", "number"),
     _kind(r"\b(?:which|what|the) colou?rs?\b", _COLOURS, "colour color colours colors"),
     _kind(r"\bhow many\b", _NUMBER, "many"),
+    _kind(r"\b(?:which|what) (?:folder|directory|path)\b", r"(?<![\w@/])[\w.-]+/[\w./-]+",
+          "folder directory path live lives lie lies kept stored located found", shows=True),
+    _kind(r"\bwhere (?:is|are|was|were)\b.+\b(?:defined|declared|implemented|configured|handled"
+          r"|described|documented)\b", "",
+          "defined declared implemented configured handled described documented"),
     _kind(r"\bhow (?:much|often|soon)\b", "", "much often soon"),
     _kind(r"\bwhere (?:do|does|did|is|are|was|were) (?:(?:the|my|our|your) )?(?-i:[a-z])", "",
           "live lives lie lies stand stands stay stays kept stored located found"),

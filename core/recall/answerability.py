@@ -8,12 +8,15 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from core.embedding.embedder import Embedder
 from core.embedding.endpoint import EndpointEmbedder
+from core.model.link_words import asked_for_type
 from core.model.search_words import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
+from core.model.vocabulary import ENTITY_TYPES
 from core.recall.answer_kinds import AnswerKind, kind_of
 from core.recall.asked_nouns import asked_nouns
 from core.recall.candidates import ScoredMemory
@@ -43,10 +46,15 @@ _UNSAID = frozenset(stem(word) for word in (
     "call", "called", "name", "named", "title", "own", "owner", "maintain", "belong", "change",
     "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
     "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge",
-    "kind", "sort", "type", "size", "number", "reason", "way", "mention")
+    "kind", "sort", "type", "size", "number", "reason", "way", "mention", "bring")
     ) | {"look after", "take care of"}
 """Words that ask for a name, a kind, a link of the graph or anything new: an answer need not say
 them."""
+
+
+_KINDS_OF_THINGS = frozenset(("release", "version", "issue", "ticket", "chapter", "module", *(
+    word for kind in ENTITY_TYPES for word in asked_for_type(kind))))
+"""Words that stand before a name to say what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +106,8 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     held = np.minimum(AROUND * found.covered[:, places], 1)
     near = (_about(found, places, held, naming) * _of_kind(found, places, kind)
             * _of_event(found, places))
-    asked = [n for n, term in enumerate(terms) if not _is_idle(term, naming, kind)]
+    idle = naming | _kinds_of_names(found.question, naming)
+    asked = [n for n, term in enumerate(terms) if not _is_idle(term, idle, kind)]
     if not asked:
         return kind is None or float(near.max()) == 1.0
     weights = _weights(found, asked)
@@ -158,6 +167,13 @@ def _naming(found: Found) -> frozenset[str]:
     stems = Counter(map(stem, spoken))
     again = {word for word in whole if stems[stem(word)] > spoken.count(word)}
     return (names_by_capital(found.question) - NO_NAMES | set(whole)) - again
+
+
+def _kinds_of_names(question: str, naming: Collection[str]) -> frozenset[str]:
+    """The words right before a name that say only what it is: "release" in "release 0.41.0"."""
+    spoken = words(question)
+    return frozenset(word for word, after in pairwise(spoken)
+                     if word in _KINDS_OF_THINGS and after in naming)
 
 
 def _is_idle(term: Term, naming: Collection[str], kind: AnswerKind | None) -> bool:

@@ -6,10 +6,12 @@ from core.model.walk import Focal
 from core.recall import candidates as reading
 from core.recall.asked_nouns import with_which
 from core.recall.asked_question import AskedQuestion
+from core.recall.asked_statements import matching_statements
 from core.recall.candidates import ScoredMemory
 from core.recall.filtered_rows import allowed_rows
 from core.recall.filters import Filters
 from core.recall.graph_channels import search_graph
+from core.recall.graph_statements import find_statements
 from core.recall.keyword import Rows, find_words
 from core.recall.semantic import similar
 from core.recall.values_full_text import list_values
@@ -24,6 +26,7 @@ def ask(asked: AskedQuestion, deadline: float) -> None:
     """Ask every channel; what each found is kept with the question."""
     asked.words = with_which(find_words(asked.reader, asked.question.terms), asked.query)
     focal = _focal(asked)
+    asked.in_question = focal.in_question
     asked.rules = {id: rule for rule in reversed(focal.rules)
                   for id in (rule.memory_id, rule.id) if id}
     named = with_names(asked.words.terms, focal.names)
@@ -47,6 +50,8 @@ def ask(asked: AskedQuestion, deadline: float) -> None:
     # Values have no type, tag or author that a filter could ask for.
     if asked.filters == Filters(scope=asked.filters.scope):
         _find_untold(asked)
+        if not (asked.question.only_time or asked.question.former):
+            _find_statements(asked)
 
 
 def _focal(asked: AskedQuestion) -> Focal:
@@ -79,6 +84,22 @@ def _find_untold(asked: AskedQuestion) -> None:
     asked.words = asked.words_of_memories.with_more(words_held(values, asked.words.terms))
     asked.meaning = asked.meaning.with_texts(
         {row: value.memory.content for row, value in asked.untold.items()})
+
+
+def _find_statements(asked: AskedQuestion) -> None:
+    """Bring in the links and assertions that may answer, with their words and meanings."""
+    described = set(asked.structure.described)
+    try:
+        every = find_statements(asked.reader, asked.words.terms, asked.in_question, told=described)
+    except DeadlinePassed:
+        asked.notes.append("Time ran out before links and assertions were searched")
+        return
+    several, held = matching_statements(
+        every, asked.words, asked.query, {each.id: each.name for each in asked.in_question},
+        asked.settings.place_weight)
+    asked.statements = {each.row: each for each in several}
+    asked.words = asked.words.with_more(held)
+    asked.meaning = asked.meaning.with_texts({each.row: each.statement.text for each in several})
 
 
 def found(asked: AskedQuestion) -> dict[int, ScoredMemory]:

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from core.embedding.embedder import Embedder
-from core.model.walk import AskedRule, Focal
+from core.model.walk import AskedRule, Focal, FocalEntity
 from core.queries.muted_memories import quiet_memories
 from core.recall import graph_channels
+from core.recall.asked_statements import AskedStatement
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
@@ -49,6 +50,10 @@ class AskedQuestion:
     rules: Mapping[str, AskedRule] = field(default_factory=dict)
     """The rules that are asked for, by their own ids and by those of what they rest on."""
     untold: Mapping[int, ValueWithoutMemory] = field(default_factory=dict)
+    in_question: tuple[FocalEntity, ...] = ()
+    """The entities that it refers to."""
+    statements: Mapping[int, AskedStatement] = field(default_factory=dict)
+    """What the graph itself says in answer, by row number."""
     unlisted: bool = False
     """True where the list of such values is not complete yet."""
     notes: list[str] = field(default_factory=list)
@@ -72,10 +77,14 @@ class AskedQuestion:
         return quiet_memories(self.reader, ids, self.structure.names)
 
     def mentions(self, ids: list[str]) -> dict[str, tuple[float, str]]:
-        """What mentioning a named entity is worth; a value mentions the one that it is of."""
+        """What mentioning a named entity is worth; a value mentions the one that it is of, a
+        statement those that it is about."""
         named, names = self.structure.named, self.structure.names
         own = {value.memory.id: (named[value.entity_id], names[value.entity_id])
                for value in self.untold.values() if value.entity_id in named}
+        for each in self.statements.values():
+            about = [(named[id], names[id]) for id in each.statement.entity_ids if id in named]
+            own |= {each.statement.id: max(about)} if about else {}
         return graph_channels.mentions(self.reader, self.structure, ids) | own
 
     @property

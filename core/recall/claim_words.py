@@ -21,11 +21,12 @@ from core.recall.keyword import WordMatches
 from core.store.handles import Reader
 
 MOST_VALUES = 3
-"""A memory of more values is a summary, which names what each is about."""
+"""A memory of more values is a summary, which names what each is about: of their places only the
+keys of the claims count."""
 
 _PLACES = """
-SELECT v.memory_id, e.name || ' ' || COALESCE(e.description, '') || ' ' || a.name || ' '
-  || replace(COALESCE(v.claim_key, ''), '_', ' ') || ' ' || v.content AS place
+SELECT v.memory_id, replace(COALESCE(v.claim_key, ''), '_', ' ') AS claim,
+  e.name || ' ' || COALESCE(e.description, '') || ' ' || a.name || ' ' || v.content AS place
 FROM entity_attributes v JOIN entity_aspects a ON a.id = v.aspect_id
 JOIN entities e ON e.id = a.entity_id
 WHERE {resting} AND +v.agent_id = :agent
@@ -42,17 +43,20 @@ def placed(
         walked: what the walk brought, which says to what an entity belongs.
         past: former values of a memory are its places, too.
     """
-    places: dict[str, list[str]] = defaultdict(list)
+    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
     statement = _PLACES.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
     for row in reader.rows(statement, ids=[memory.id for memory in every], past=past):
-        places[row["memory_id"]].append(text(row["place"]))
+        places[row["memory_id"]].append((text(row["claim"]), text(row["place"])))
     said = np.zeros((len(matches.terms), len(every)))
     for column, memory in enumerate(every):
         own = places.get(memory.id, ())
-        if not 0 < len(own) <= MOST_VALUES:
+        if not own:
             continue
-        whole = walked[memory.id][1].belongs if memory.id in walked else ""
-        known, joined = _spoken(" ".join((*own, whole)))
+        if len(own) > MOST_VALUES:
+            known, joined = _spoken(" ".join(claim for claim, _ in own))
+        else:
+            whole = walked[memory.id][1].belongs if memory.id in walked else ""
+            known, joined = _spoken(" ".join((*(" ".join(each) for each in own), whole)))
         for number, term in enumerate(matches.terms):
             said[number, column] = term.is_in(known, joined)
     return said

@@ -66,6 +66,7 @@ class GraphEvidence:
         hinted: by memory id the share of the question that a stored question covers.
         former: where the past is asked for, ids of memories of what was so of these entities.
         about: what the entities that are named in full are, in words.
+        described: their ids.
     """
 
     walk: Walk | None = None
@@ -77,6 +78,7 @@ class GraphEvidence:
     hinted: Mapping[str, float] = field(default_factory=dict)
     former: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     timed_out: bool = False
 
@@ -127,7 +129,7 @@ def _walked(
         # Being mentioned with the entity itself is told by the mentions, rarity and all.
         if memory.via != "mention" or len(memory.path.entity_ids) > 1
     }
-    counts = _counts(reader, in_full)
+    counts, about = _counts(reader, in_full), descriptions(reader, in_full)
     named = _rare(counts, memory_count(reader))
     each = settings.mention_candidates // max(len(named), 1)
     newest = [row["place"] for id in named
@@ -137,7 +139,8 @@ def _walked(
         names={entity.id: entity.name for entity in focal.entities},
         mentions=sum(counts[id] for id in named),
         former=_former(reader, focal, settings) if question.past else (),
-        about=descriptions(reader, in_full), timed_out=result.timed_out, notes=result.shortfalls)
+        about=tuple(about.values()), described=tuple(about), timed_out=result.timed_out,
+        notes=result.shortfalls)
 
 
 def named_in_full(entities: Sequence[FocalEntity], question: str) -> list[str]:

@@ -73,8 +73,9 @@ def answered(asked: AskedQuestion) -> Recall:
         ask(asked, deadline)
     # Few rows are read from here on, and without them all of the above was for nothing.
     with asked.reader.uninterrupted():
-        return told(asked, score(asked, found(asked) | {
-            row: value.candidate for row, value in asked.untold.items()}))
+        return told(asked, score(asked, (
+            found(asked) | {row: value.candidate for row, value in asked.untold.items()}
+            | {row: each.candidate for row, each in asked.statements.items()})))
 
 
 def _listed(asked: AskedQuestion) -> Recall:

@@ -43,12 +43,14 @@ class Ranked:
         steps: by place, in order, the factors that changed its score.
         first: places that fit about as well as the best, in the order that was asked for: the
             newest first, the oldest, or what no longer holds.
+        apart: places that keep their own order by score: statements of the graph.
     """
 
     every: Sequence[ScoredMemory]
     scores: dict[int, float]
     steps: dict[int, dict[str, float]] = field(default_factory=dict)
     first: Sequence[int] = ()
+    apart: frozenset[int] = frozenset()
 
     def change(self, place: int, name: str, factor: float) -> None:
         """Multiply a score. It may pass 1, or those lifted most would all be equal."""
@@ -116,7 +118,7 @@ def former_first(ranked: Ranked, past: Collection[int], share: float = AS_WELL) 
 
 def _close(ranked: Ranked, share: float) -> list[int]:
     """The places that fit about as well as the best, the best first."""
-    best = ranked.best(len(ranked.scores))
+    best = [place for place in ranked.best(len(ranked.scores)) if place not in ranked.apart]
     return [place for place in best if ranked.scores[place] >= share * ranked.scores[best[0]]]
 
 
@@ -168,6 +170,7 @@ _STEPS = {
     "speaker": "said by the one who is asked about",
     "repeat": "says the same as a better one", "rule": "states a rule",
     "kind": "tells what kind of thing is asked for",
+    "direction": "leads the way that is asked for",
     "state": "its mark says how far it is",
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
 }

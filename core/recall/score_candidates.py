@@ -1,6 +1,6 @@
 """Scores the memories that were found for a question, and ranks them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,8 +10,10 @@ import numpy as np
 from core.model.times import parse_time
 from core.queries.outdated import outdated_claims, standing
 from core.recall import graph_channels
+from core.recall.answer_kinds import kind_of
 from core.recall.answerability import Found, supported
 from core.recall.asked_question import AskedQuestion
+from core.recall.asked_statements import lift_statements
 from core.recall.candidates import ScoredMemory
 from core.recall.claim_words import placed
 from core.recall.dates import (
@@ -83,6 +85,8 @@ def score(asked: AskedQuestion, memories: dict[int, ScoredMemory]) -> Scored:
         parts["date"] = _dates(asked, every, scores)
         scores = together(parts, weights_of(asked.settings))
     ranked = rank(asked.question, every, parts, scores, asked.settings, asked.now)
+    ranked.apart = frozenset(place for place, each in enumerate(every)
+                             if each.row in asked.statements)
     asked.fits = not asked.searched_all or fits(
         asked.question, ranked, parts.get("date"), asked.settings.fits_from,
         supported=lambda: _supported(asked, ranked, parts))
@@ -96,6 +100,8 @@ def _lift(asked: AskedQuestion, ranked: Ranked, dates: Scores | None) -> None:
     most = 3 * asked.settings.limit
     repeats_last(ranked, AROUND * asked.settings.limit)
     lift_kind(ranked, asked.query, most)
+    lift_statements(ranked, asked.statements, asked.query, asked.words.terms,
+                    {each.id for each in asked.in_question})
     if asked.question.rule:
         lift_rules(asked.reader, ranked, most)
     elif asked.question.former_rule:
@@ -142,9 +148,23 @@ def _covered(asked: AskedQuestion, every: list[ScoredMemory], own: "_Own") -> Sc
     if asked.settings.place_weight:
         asked.said = placed(asked.reader, asked.words, every, asked.structure.walked,
                            past=asked.question.past)
+        for column, candidate in enumerate(every):
+            if candidate.row in asked.statements:
+                asked.said[:, column] = asked.statements[candidate.row].said
         around = np.maximum(around, asked.settings.place_weight * asked.said)
+    around = np.maximum(around, asked.settings.place_weight * _of_kind(asked, every))
     asked.covered = around
     return asked.words.weigh(around, own.lengths)
+
+
+def _of_kind(asked: AskedQuestion, every: Sequence[ScoredMemory]) -> Scores:
+    """For each word (row) and memory (column) 1 where the word only asks for a kind of thing, such
+    as "folder", and the memory holds one."""
+    kind, terms = kind_of(asked.query), asked.words.terms
+    if kind is None or not kind.shows:
+        return np.zeros((len(terms), len(every)))
+    return np.outer([term.word in kind.unsaid for term in terms],
+                    [kind.holds.search(memory.beginning) is not None for memory in every])
 
 
 def _supported(asked: AskedQuestion, ranked: Ranked, parts: Mapping[str, Scores]) -> bool:
@@ -169,7 +189,9 @@ def _supported(asked: AskedQuestion, ranked: Ranked, parts: Mapping[str, Scores]
 
 def _of_others(asked: AskedQuestion, ids: set[str]) -> set[str]:
     """Those of the memories, which are about nothing that is named, that are about others."""
-    values = ids.intersection(value.memory.id for value in asked.untold.values())
+    values = ids.intersection((
+        *(value.memory.id for value in asked.untold.values()),
+        *(each.statement.id for each in asked.statements.values())))
     return values | graph_channels.that_mention(asked.reader, ids - values)
 
 

@@ -2,8 +2,12 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from core.model.recall import Hit, Recall
+from core.model.statement import Statement
 from core.model.taken_back import Said, taken_back
 from core.queries.open_tasks import open_tasks
 from core.queries.outdated import standing
@@ -11,10 +15,13 @@ from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of
 from core.recall.asked_question import AskedQuestion
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Indices, Scores
-from core.recall.ranking import reason_in_words
+from core.recall.grouped_links import GroupedLinks, grouped
+from core.recall.ranking import AS_WELL, reason_in_words
 from core.recall.score_candidates import AROUND, Scored
 from core.recall.word_coverage import said_in
 
+STATEMENTS = 5
+"""Statements of the graph that are told beside the memories, at most."""
 NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date", "rule"})
 """Channels that a memory comes by only where it holds or stands by something that was asked."""
 NEAREST = "No memory contains these words. The results are the closest in meaning."
@@ -23,8 +30,10 @@ NEAREST = "No memory contains these words. The results are the closest in meanin
 def told(asked: AskedQuestion, scored: Scored) -> Recall:
     """The answer: the best memories, and what there is to say of the whole."""
     least = asked.settings.min_score if asked.query.strip() else 0.0
-    places = scored.ranked.best(asked.settings.limit, least)
-    hits = _hits(asked, scored, places)
+    every, limit = scored.every, asked.settings.limit
+    lines = scored.ranked.best(limit + len(asked.statements), least)
+    places = [place for place in lines if every[place].row not in asked.statements][:limit]
+    hits, statements = _hits(asked, scored, places), _statements(asked, scored, places)
     looked = asked.question.terms and asked.searched_all
     if hits and looked and not any(NAMING & hit.channels.keys() for hit in hits):
         asked.notes.append(NEAREST)
@@ -32,9 +41,11 @@ def told(asked: AskedQuestion, scored: Scored) -> Recall:
             or asked.unlisted)
     return Recall(
         tuple(hits), asked.question.dates, late, tuple(dict.fromkeys(asked.notes)),
-        (time.monotonic() - asked.began) * 1000, asked.structure.walk, len(scored.every),
+        (time.monotonic() - asked.began) * 1000, asked.structure.walk,
+        len(every) - len(asked.statements),
         fits=asked.fits, newest_first=asked.newest_first and len(scored.ranked.first) > 1,
-        about=(*open_tasks(asked.reader, asked.question.text), *asked.structure.about))
+        about=(*open_tasks(asked.reader, asked.question.text), *asked.structure.about),
+        statements=tuple(statements))
 
 
 def _hits(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> list[Hit]:
@@ -49,7 +60,8 @@ def _hits(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> list[H
     named, stands = asked.mentions(ids), standing(asked.reader, ids)
     disputed = {**taken_back(
         Said(every[place].id, every[place].beginning, every[place].created_at)
-        for place in ranked.best(AROUND * asked.settings.limit)), **stands.disputed}
+        for place in ranked.best(AROUND * asked.settings.limit)
+        if every[place].row not in asked.statements), **stands.disputed}
     said = said_in(asked.words, {candidate.row: candidate for candidate in every},
                    [every[place].row for place in places], asked.settings)
     hits = []
@@ -73,6 +85,46 @@ def _hits(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> list[H
             stands.outdated.get(candidate.id, ()), candidate.id in stands.past,
             candidate.id in stands.constraints, disputed.get(candidate.id)))
     return hits
+
+
+def _statements(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> list[Statement]:
+    """The statements that fit about as well as the best line, each at its place by score.
+
+    Args:
+        places: the memories that are told; no statement is told after the last of them.
+    """
+    scores = scored.ranked.scores
+    best = max((scores[place] for place in (*places, *scored.ranked.apart)), default=0.0)
+    close = sorted((place for place in scored.ranked.apart if scores[place] >= AS_WELL * best),
+                   key=lambda place: -scores[place])
+    lines = grouped(close, [asked.statements[scored.every[place].row].found for place in close],
+                    [scores[place] for place in close])[:STATEMENTS]
+    before = [sum(scores[other] > scores[line.places[0]] for other in places) for line in lines]
+    return [_statement(asked, scored, line, memories + number)
+            for number, (line, memories) in enumerate(zip(lines, before, strict=True))
+            if memories < len(places) or not places]
+
+
+def _statement(
+    asked: AskedQuestion, scored: Scored, line: GroupedLinks, before: int
+) -> Statement:
+    """One as it is told, with why."""
+    several = [asked.statements[scored.every[place].row].statement for place in line.places]
+    place, first = line.places[0], several[0]
+    candidate, steps = scored.every[place], scored.ranked.steps.get(place, {})
+    held = tuple(term.word for term, holds in zip(
+        asked.words.terms, asked.words.holding(np.array([candidate.row]))[:, 0], strict=True)
+        if holds)
+    channels = channels_of(scored.parts, place)
+    why = reason_in_words(
+        channels, steps, held=held, around=(), about=_about(asked, place, held), walked=None,
+        names={}, mentioned=asked.mentions([]).get(first.id, (0.0, ""))[1], neighbor=None,
+        candidate=candidate)
+    return replace(
+        first, text=line.text, ids=tuple(each.id for each in several),
+        entity_ids=tuple(dict.fromkeys(id for each in several for id in each.entity_ids)),
+        confidence=min(each.confidence for each in several), place=before, channels=channels,
+        why=why, steps=dict(steps), score=round(min(scored.ranked.scores[place], 1.0), 4))
 
 
 def channels_of(parts: Mapping[str, Scores], place: int) -> dict[str, float]:

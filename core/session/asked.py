@@ -15,6 +15,7 @@ from core.model.asked import BROWSE, RECALL, SESSION_START, WALK, Asked
 from core.model.neighborhood import Neighborhood
 from core.model.recall import Recall
 from core.model.session import SessionStart
+from core.model.statement import LINK
 from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.model.walk import Walk
@@ -35,7 +36,10 @@ _IDS = ("focal_ids", "entity_ids", "link_ids", "memory_ids")
 
 def recalled(question: str, result: Recall, session: str = "") -> Asked:
     """A recall and what it told."""
-    return replace(_walked(result.walk), kind=RECALL, question=question, session=session,
+    walked = _walked(result.walk)
+    links = [id for each in result.statements if each.kind == LINK for id in each.ids]
+    return replace(walked, kind=RECALL, question=question, session=session,
+                   link_ids=(*links, *walked.link_ids),
                    memory_ids=tuple(hit.memory.id for hit in result.hits))
 
 

@@ -19,6 +19,7 @@ from core.model.session import (
     SessionStart,
     TriedLink,
 )
+from core.model.statement import Statement
 from core.model.text_formatting import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
@@ -50,6 +51,8 @@ ANSWERS, NEXT = 3, 0.01
 """The best answers of recall, which are told first, and how much less the next one counts."""
 LONGEST_TOPIC = 1000
 """Characters of what a session is about, as its meaning is compared."""
+STATED = 2
+"""Lines of recall's answer of which a link, an assertion or a name is told before the memories."""
 _NOT_COMPARED = MeaningMatches(timed_out=True)
 _IDS_OF_ROWS = """
 SELECT m.id, f.key AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
@@ -106,11 +109,13 @@ def start(
     candidates, further = as_it_stands(reader, candidates, further, walked.constraints)
     known = {each.id for each in (*candidates, *further)}
     tried = explore(reader, given.session_key, walked, known, ranking, settings)
-    about = (*open_tasks(reader, given.query),
-             *descriptions(reader, named_in_full(focal.in_question, given.query)))
+    stated = tuple(_stated(answer))
+    about = (*open_tasks(reader, given.query), *(each.marked_text for each in stated),
+             *descriptions(reader, named_in_full(focal.in_question, given.query)).values())
     started = _session_start(given, candidates, further, walked, checkpoint, settings, tried, about)
     notes += () if answer.fits or not answer.hits else (NOTHING_FITS,)
-    return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
+    stated = tuple(each for each in stated if each.marked_text in started.text)
+    return replace(started, ranked_by=ranked_by, stated=stated, notes=(*started.notes, *notes),
                    text="\n\n".join(filter(None, (started.text, waiting_words(reader)))),
                    milliseconds=(time.monotonic() - began) * 1000)
 
@@ -203,6 +208,12 @@ def _with_answers(alike: Mapping[str, float], answer: Recall) -> Mapping[str, fl
         return alike
     return {**alike, **{hit.memory.id: max(hit.score, alike.get(hit.memory.id, 0.0))
                         for hit in answer.hits if not hit.past}}
+
+
+def _stated(answer: Recall) -> Iterator[Statement]:
+    """The links, assertions and names that are among the best answers."""
+    if answer.fits:
+        yield from (each for each in answer.statements if each.place < STATED)
 
 
 def _answers_first(

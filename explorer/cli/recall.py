@@ -8,6 +8,7 @@ from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.asked import COMMAND
 from core.model.recall import NOTHING_FITS, Hit, Recall
+from core.model.statement import Statement
 from core.model.text_formatting import counted
 from core.model.walk import Walk
 from core.queries.sessions import session_record
@@ -56,7 +57,8 @@ def recall(
     change: Set = None, explain: Explain = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_of: AsOf = "", as_json: Json = False,
 ) -> None:
-    """Search memories for a question, best first, with the reasons for each."""
+    """Search memories for a question, best first, with the reasons for each; links and assertions
+    that answer it stand among them."""
     tree = engine_options.patient(engine_options.settings_with("recall", change), change)
     embedder = engine_options.embedder(tree)
     settings = tree.recall
@@ -101,9 +103,9 @@ def _tell(result: Recall, explain: bool) -> None:
                "No memory found.")
     for line in result.about:
         output.say(line)
-    if result.hits and not result.fits:
+    if result.lines and not result.fits:
         output.say(NOTHING_FITS)
-    output.table(heads, (_row(hit, explain) for hit in result.hits), empty=nothing)
+    output.table(heads, (_row(line, explain) for line in result.lines), empty=nothing)
     for span in result.query_dates:
         output.note(f"“{span.text}” was read as {span}")
     if result.newest_first:
@@ -130,8 +132,7 @@ def _tell_misses(walk: Walk) -> None:
         output.note(f"{more} not shown; traverse --explain lists all")
 
 
-def _row(hit: Hit, explain: bool) -> tuple[object, ...]:
-    row = (f"{hit.score:.2f}", hit.memory.created_at[:10],
-           output.short_id(hit.memory.id), hit.marked_text)
-    return (*row, hit.why) if explain else row
+def _row(line: Hit | Statement, explain: bool) -> tuple[object, ...]:
+    row = f"{line.score:.2f}", line.when[:10], output.short_id(line.id), line.marked_text
+    return (*row, line.why) if explain else row
 

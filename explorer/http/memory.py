@@ -41,7 +41,8 @@ class Search(Question):
 
 def recall(door: Door, given: Question) -> object:
     """Search the memories for a question, best first, with why each was found; merged with what
-    a walk of the graph from the entities in the question comes to."""
+    a walk of the graph from the entities in the question comes to. In `lines` the links and
+    assertions that answer it stand among the memories."""
     settings = door.engine.settings
     limited = settings.recall if given.limit is None else settings.recall.model_copy(
         update={"limit": given.limit})

@@ -23,7 +23,7 @@ from explorer import knowledge_json
 from explorer.door import Answer, Arguments, Dated, Door, Json
 from explorer.mcp.entity_page import entity_page, tree_lines
 from explorer.mcp.tool import Tool
-from explorer.to_json import neighborhood_json, node_json, partial
+from explorer.to_json import lines_json, neighborhood_json, node_json, partial
 
 ENTITY = Field(description="Its name, another name of it, or its id")
 
@@ -77,8 +77,9 @@ class Question(Dated):
 
 
 def recall(door: Door, given: Question) -> Answer:
-    """Search the memories for a question, best first, with why each was found. Rules are marked,
-    what no longer holds is told only as past, and where nothing fits that is said.
+    """Search the memories for a question, best first, with why each was found; links and
+    assertions that answer it stand among them. Rules are marked, what no longer holds is told only
+    as past, and where nothing fits that is said.
     """
     settings = door.engine.settings
     filters = Filters(given.types, given.tags, given.who, given.project, given.since, given.until)
@@ -89,7 +90,8 @@ def recall(door: Door, given: Question) -> Answer:
     if result.walk is not None:
         door.keep_walk(last_walk.RECALL, result.walk)
     door.note(asked.recalled(given.query, result))
-    structured = {"hits": [_hit(hit) for hit in result.hits], "fits": result.fits,
+    structured = {"hits": [_hit(hit) for hit in result.hits], "lines": lines_json(result),
+                  "about": list(result.about), "fits": result.fits,
                   "notes": list(result.notes), "timedOut": result.timed_out,
                   **partial(result.timed_out, result.notes)}
     return Answer(structured, "\n".join(_recalled(result)))
@@ -103,12 +105,13 @@ def _hit(hit: Hit) -> Json:
 
 
 def _recalled(result: Recall) -> Iterator[str]:
-    if not result.hits:
+    yield from result.about
+    if not result.lines:
         yield "Nothing was found."
     elif not result.fits:
         yield NOTHING_FITS
-    for hit in result.hits:
-        yield f"- {hit.memory.created_at[:10]} {hit.marked_text} [{hit.memory.id}] ({hit.why})"
+    for line in result.lines:
+        yield f"- {line.when[:10]} {line.marked_text} [{line.id}] ({line.why})"
     yield from result.notes
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.embedding.embedder import Embedder
 from core.model.session import SessionCandidate, SessionStart
+from core.model.statement import ASSERTION, ENTITY, LINK
 from core.model.text_formatting import one_line
 from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
 from core.session.start import start
@@ -12,7 +13,7 @@ from core.settings import Settings
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
 from ui.models.near_miss_fixes import NearMiss, near_miss_of
-from ui.models.wording import OUTDATED, SOURCES, ground_words, path_words, score_words
+from ui.models.wording import OUTDATED, SOURCES, day, ground_words, path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 
@@ -54,6 +55,9 @@ class Sight:
         """How a memory or a constraint was reached."""
         if kind == "constraint":
             return next((one.path for one in self.started.constraints if one.id == id), None)
+        if kind in (LINK, ASSERTION, ENTITY):
+            return next((Path(one.entity_ids, dependency_ids=one.ids if kind == LINK else ())
+                         for one in self.started.stated if one.id == id), None)
         memories = (*self.started.candidates, *self.started.trial)
         return next((one.path for one in memories if one.id == id), None)
 
@@ -126,6 +130,7 @@ def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow
     rows = [_head("Memories", f"{len(told_ids)} of {len(lines)}"), *taken]
     if not taken:
         rows = []
+    rows = [*_stated(sight), *rows]
     rows += _constraints(sight, compared, mark)
     if sight.started.expected:
         rows.append(_head("Expected next", f"{len(sight.started.expected)}"))
@@ -135,6 +140,14 @@ def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow
     if rest:
         rows += [_head("Over budget", f"{len(rest)}"), *rest]
     return tuple(rows)
+
+
+def _stated(sight: Sight) -> list[ScoredRow]:
+    """The links, assertions and names that answer the question."""
+    stated = sight.started.stated
+    return [_head("Answers of the graph", f"{len(stated)}"), *(
+        ScoredRow(each.id, each.marked_text, day(each.when), score_words(each.score), "",
+                  each.why, kind=each.kind) for each in stated)] if stated else []
 
 
 def _head(text: str, right: str) -> ScoredRow:

@@ -11,6 +11,7 @@ from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.session import PathFeedback
+from core.model.statement import Statement
 from core.model.text_formatting import one_line
 from core.queries.sessions import session_memories
 from core.store.handles import Reader, Writer
@@ -26,6 +27,7 @@ CHANNEL_WORDS = {
 STEP_WORDS = {
     "repeat": "says the same as a better one", "rule": "states a rule",
     "state": "its mark says how far it is", "kind": "the kind of thing asked for",
+    "direction": "leads the way asked for",
     "rehearsal": "used often and recently", "gravity": "no word in common",
     "speaker": "said by the one asked about",
 }
@@ -82,25 +84,27 @@ class Bar:
 
 
 def rows_of(answer: Recall) -> tuple[ScoredRow, ...]:
-    """The hits, best first."""
-    return tuple(ScoredRow(hit.memory.id, hit.marked_text, _below(hit), score_words(hit.score),
-                           "", hit.why, kind="memory") for hit in answer.hits)
+    """The hits and what the graph itself says, best first."""
+    return tuple(ScoredRow(line.id, line.marked_text, _below(line), score_words(line.score),
+                           "", line.why, kind=line.kind) for line in answer.lines)
 
 
-def _below(hit: Hit) -> str:
+def _below(hit: Hit | Statement) -> str:
     names = [bar.name for bar in bars_of(hit)]
+    if isinstance(hit, Statement):
+        return " · ".join((*names, day(hit.when)))
     if hit.outdated and not hit.past:
         names.insert(0, OUTDATED)
     return " · ".join((*names, day(hit.memory.created_at)))
 
 
-def bars_of(hit: Hit) -> tuple[Bar, ...]:
+def bars_of(hit: Hit | Statement) -> tuple[Bar, ...]:
     """The channels that found it, strongest first."""
     shares = sorted(hit.channels.items(), key=lambda item: -item[1])
     return tuple(Bar(CHANNEL_WORDS.get(name, spoken(name)), value) for name, value in shares)
 
 
-def steps_of(hit: Hit) -> tuple[str, ...]:
+def steps_of(hit: Hit | Statement) -> tuple[str, ...]:
     """What changed the score afterwards: `used often and recently × 1.05`."""
     return tuple(f"{STEP_WORDS.get(name, spoken(name))} × {value:.2f}"
                  for name, value in hit.steps.items())
@@ -109,6 +113,13 @@ def steps_of(hit: Hit) -> tuple[str, ...]:
 def path_of(hit: Hit, answer: Recall) -> str:
     """The walk's path to it, as text."""
     return path_words(hit.path, answer.walk.labels if answer.walk is not None else {})
+
+
+def facts_of_line(line: Hit | Statement) -> str:
+    """Facts about a line itself: of a statement its day and how sure it is."""
+    if isinstance(line, Hit):
+        return facts_of(line.memory)
+    return f"{day(line.when)} · confidence\u00a0{line.confidence:.2f}"
 
 
 def facts_of(memory: Memory) -> str:

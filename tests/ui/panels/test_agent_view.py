@@ -103,6 +103,16 @@ def click_in_list(qtbot: QtBot, window: MainWindow, name: str) -> None:
     settled(qtbot, window)
 
 
+def test_a_link_that_answers_the_question_is_in_the_list_and_in_the_text(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    ask(qtbot, opened, panel, "What does the Harbor Ledger depend on?")
+    line = "Link: Harbor Ledger depends on settlement job"
+    qtbot.waitUntil(lambda: line in told(panel))
+    assert panel.memories.rows[0].head
+    assert f"## Asked About\n\n- {line}" in panel.injected.view.toPlainText()
+
+
 def test_a_question_puts_its_entities_in_focus_with_the_reason(
     qtbot: QtBot, opened: MainWindow, panel: AgentView
 ) -> None:
@@ -390,7 +400,8 @@ def test_the_walk_is_lit_in_the_sky_while_the_panel_can_be_seen(
     ask(qtbot, opened, panel, "ledger")
     assert panel.sight is not None
     assert lit(view) == ({"ledger", "job", "grafana"}, len(panel.sight.taken_ids))
-    panel.memories.setCurrentIndex(panel.memories.model().index(1, 0))
+    first = next(at for at, row in enumerate(panel.memories.rows) if row.kind == "memory")
+    panel.memories.setCurrentIndex(panel.memories.model().index(first, 0))
     assert lit(view)[1] == 1, "only the path of the line that is looked at"
     opened.show_panel("activity")
     qtbot.waitUntil(lambda: lit(view) == (set(), 0))

@@ -31,6 +31,7 @@ def fill(graph: Graph) -> None:
     late = graph.memory(LATE, job, id="late", type="fact", who="claude-code",
                         tags="night,bank")
     graph.value(graph.aspect(job, "failure"), LATE, memory_id=late)
+    graph.link(ines, job, "maintains", id="care", reason="Since May")
     graph.memory(KEY, ines, id="key", type="habit", who="ines", pinned=1, importance=0.95,
                  scope="ops")
     graph.memory(HOSTILE, id="hostile", type="fact")
@@ -94,6 +95,17 @@ def test_a_hit_says_which_channels_brought_it_with_their_numbers(
     assert bars["words"] > 0.9
     assert panel.detail.shown is not None
     assert panel.detail.shown.path is not None
+
+
+def test_a_link_that_answers_stands_among_the_memories_and_is_not_rated(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    ask(qtbot, opened, panel, "Who maintains the settlement job?")
+    line = "Link: Ines Duarte maintains settlement job: Since May"
+    qtbot.waitUntil(lambda: line in shown(panel))
+    go_to(panel, line)
+    qtbot.waitUntil(lambda: panel.detail.shown is not None and panel.detail.shown.id == "care")
+    assert thumbs(panel) == []
 
 
 def test_the_panel_says_where_nothing_fits(

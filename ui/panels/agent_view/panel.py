@@ -64,8 +64,8 @@ class AgentView(Panel):
     icon: ClassVar[str] = "unmute"
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies",
-        "entity_aliases", "memories", "memory_entity_mentions", "session_checkpoints",
-        "session_memories", "automatic_changes", "ontology_proposals",
+        "entity_aliases", "epistemic_assertions", "memories", "memory_entity_mentions",
+        "session_checkpoints", "session_memories", "automatic_changes", "ontology_proposals",
     ))
     area: ClassVar[Area] = "bottom"
     ACTIONS = (
@@ -194,8 +194,8 @@ class AgentView(Panel):
     def expect(self, *, must: bool) -> None:
         """Write down that the current line must, or must not, come for this question."""
         row, question = self.memories.current, self.ask.signals.query.strip()
-        if row is None or not question:
-            self.context.say(NO_QUESTION if row is not None else NO_LINE)
+        if row is None or row.kind not in ("memory", "constraint") or not question:
+            self.context.say(NO_QUESTION if row is not None and not question else NO_LINE)
             return
         label = f"Expect for “{one_line(question, 60)}” that it {must_words(must=must)}"
         self.context.runner.write(

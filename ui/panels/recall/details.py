@@ -5,7 +5,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.model.recall import Hit
-from ui.models.recall_results import Bar, bars_of, facts_of, steps_of
+from core.model.statement import Statement
+from ui.models.recall_results import Bar, bars_of, facts_of_line, steps_of
 from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.buttons import on_click
@@ -51,9 +52,9 @@ class HitView(ScrollColumn):
     def __init__(self, theme: Theme) -> None:
         super().__init__("The memory in full", margins=(18, 10, 16, 8))
         self._theme = theme
-        self.shown: Hit | None = None
+        self.shown: Hit | Statement | None = None
 
-    def show_hit(self, hit: Hit | None, path: str = "", rating: float = 0.0) -> None:
+    def show_hit(self, hit: Hit | Statement | None, path: str = "", rating: float = 0.0) -> None:
         """Show it, with its path in the graph and the person's rating."""
         self.shown = hit
         with self.filling() as column:
@@ -62,8 +63,10 @@ class HitView(ScrollColumn):
                                        wrap=True))
                 return
             put(column, label(hit.marked_text, wrap=True, selectable=True),
-                label(facts_of(hit.memory), "caption", wrap=True), self._thumbs(hit, rating),
-                SectionHead(f"Found by · {hit.score:.2f}"),
+                label(facts_of_line(hit), "caption", wrap=True))
+            if isinstance(hit, Hit):
+                column.addWidget(self._thumbs(hit, rating))
+            put(column, SectionHead(f"Found by · {hit.score:.2f}"),
                 *(ChannelBar(self._theme, bar) for bar in bars_of(hit)),
                 *(label(step, "soft", wrap=True) for step in steps_of(hit)))
             if hit.why:

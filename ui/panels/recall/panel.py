@@ -9,7 +9,9 @@ from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.changes import Changes
 from core.model.recall import Hit, Recall
+from core.model.statement import LINK, Statement
 from core.model.text_formatting import counted, one_line
+from core.model.walk import Path
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
 from core.recall.filters import read_signs
@@ -49,7 +51,7 @@ class RecallPanel(Panel):
     icon: ClassVar[str] = "search"
     shows: ClassVar[frozenset[str]] = frozenset((
         "memories", "memory_entity_mentions", "entities", "entity_aspects", "entity_attributes",
-        "entity_dependencies", "embeddings", "session_memories",
+        "entity_dependencies", "epistemic_assertions", "embeddings", "session_memories",
     ))
     area: ClassVar[Area] = "bottom"
 
@@ -119,7 +121,7 @@ class RecallPanel(Panel):
         late = ("Time ran out before everything was searched",) if recalled.timed_out else ()
         self.ask.tell(answer_words(recalled), (*late, *recalled.notes), found=bool(recalled.hits),
                       about=recalled.about)
-        if not recalled.hits:
+        if not recalled.lines:
             self._show_nothing("No memories found"
                                + ("that match the filters" if self.ask.filters.any else "")
                                + (": time ran out. Try again, or raise the time limit in the "
@@ -150,10 +152,11 @@ class RecallPanel(Panel):
         self.detail.show_hit(None)
         self.highlight.light()
 
-    def _hit(self, row: ScoredRow | None) -> Hit | None:
+    def _hit(self, row: ScoredRow | None) -> Hit | Statement | None:
         if row is None or self.found is None:
             return None
-        return next((hit for hit in self.found.hits if hit.memory.id == row.id), None)
+        return next((line for line in self.found.lines
+                     if (line.kind, line.id) == (row.kind, row.id)), None)
 
     def _look(self, row: ScoredRow | None) -> None:
         """Show a hit in full and its path in the sky; without one, what the walk brought."""
@@ -161,20 +164,22 @@ class RecallPanel(Panel):
         if answer is None:
             return
         recalled = answer.found
-        if hit is None:
-            self.detail.show_hit(None)
-        else:
+        if isinstance(hit, Hit):
             self.detail.show_hit(hit, path_of(hit, recalled),
                                  answer.ratings.get(hit.memory.id, 0.0))
+        else:
+            self.detail.show_hit(hit)
         walk = recalled.walk
         self.highlight.light(walk.entity_ids if walk else (), walk.dependency_ids if walk else (),
                         [one.memory.id for one in recalled.hits])
-        self.highlight.glance(hit.path if hit is not None else None,
-                         hit.memory.id if hit is not None else "")
+        self.highlight.glance(_path(hit), hit.id if isinstance(hit, Hit) else "")
 
     def _open(self, row: ScoredRow) -> None:
-        """Go to the entity that a memory was reached from."""
+        """Go to the entity that a memory was reached from, or that a statement is about."""
         hit = self._hit(row)
+        if isinstance(hit, Statement):
+            self.context.selection.select_entity(hit.entity_ids[0])
+            return
         if hit is not None and hit.path is not None and hit.path.entity_ids:
             self.context.selection.select_entity(hit.path.entity_ids[-1])
         self.context.selection.select_memory(row.id)
@@ -218,3 +223,10 @@ class RecallPanel(Panel):
             put(row_layout(margins=(14, 0, 14, 0)), self.ask.about),
             (self._middle, 1))
         return view
+
+
+def _path(line: Hit | Statement | None) -> Path | None:
+    """How the walk came to it; of a link its two ends."""
+    if isinstance(line, Statement):
+        return Path(line.entity_ids, dependency_ids=line.ids if line.kind == LINK else ())
+    return line.path if line is not None else None
