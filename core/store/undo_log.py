@@ -274,7 +274,7 @@ class UndoLog(KeptFile):
         """What to take back, in this order, to have the rows as they were at a moment.
 
         Args:
-            moment: as `core.store.handles.stamp` writes it; a change of that moment has happened.
+            moment: as `stamp` of the store writes it; a change of that moment has happened.
             audit: when entries were undone and redone, in order; older logs do not know it.
             as_seen: what an import has brought in later goes, too, however old it is; else it
                 stays where its own times are older.

@@ -27,7 +27,7 @@ class PastSession(Session):
     def __init__(self) -> None:
         self.minute = 0
         self.moments: dict[str, dict[str, Any]] = {}
-        self.clock = patch("core.store.handles.stamp", self.tell)
+        self.clock = patch("core.store.writer.stamp", self.tell)
         self.clock.start()
         super().__init__()
 

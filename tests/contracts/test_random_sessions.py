@@ -59,7 +59,7 @@ class Session(RuleBasedStateMachine):
         super().__init__()
         # Ids that count up: the same draw must mean the same row in every run of an example.
         numbers = itertools.count(1)
-        self.ids = patch("core.store.handles.uuid.uuid4", lambda: UUID(int=next(numbers)))
+        self.ids = patch("core.store.ids_and_times.uuid.uuid4", lambda: UUID(int=next(numbers)))
         self.ids.start()
         self.folder = Path(tempfile.mkdtemp())
         self.graph = make(self.kind, self.folder / "graph.db", self.folder / "side")

@@ -28,7 +28,7 @@ def graph(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workspace]
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each change is made a month after the one before it."""
     months = iter((1, *range(1, 10)))  # the first one is for opening the file
-    monkeypatch.setattr("core.store.handles.stamp", lambda moment=None: SOON.format(next(months)))
+    monkeypatch.setattr("core.store.writer.stamp", lambda moment=None: SOON.format(next(months)))
     return
 
 

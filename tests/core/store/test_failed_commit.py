@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConstellationError
-from core.store import handles
+from core.store import writer as writer_module
 from core.store.failed_commit import overwrite_failed_commit
 from core.store.handles import Writer
 from core.workspace import Workspace
@@ -77,7 +77,7 @@ def test_each_refused_commit_of_a_graph_is_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     overwritten: list[sqlite3.Connection] = []
-    monkeypatch.setattr(handles, "overwrite_failed_commit", overwritten.append)
+    monkeypatch.setattr(writer_module, "overwrite_failed_commit", overwritten.append)
 
     def dangle(writer: Writer) -> None:
         writer.connection.execute("PRAGMA defer_foreign_keys = ON")

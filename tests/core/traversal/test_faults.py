@@ -57,9 +57,9 @@ def test_entities_that_were_not_found_in_time_are_no_nothing_found(
     graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace = graph(ruled)
-    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
+    monkeypatch.setattr("core.store.reader.time", SimpleNamespace(monotonic=lambda: 1e12))
     # So few steps pass between two looks at the clock that no statement ends before one.
-    monkeypatch.setattr("core.store.handles.STRIDE", 1)
+    monkeypatch.setattr("core.store.reader.STRIDE", 1)
     result = asked(workspace, query="alpha")
     assert (result.focal.ids, result.timed_out) == ((), True)
     assert "finding focal entities" in result.shortfalls[0]
@@ -72,8 +72,8 @@ def test_pins_and_their_constraints_come_whatever_is_cut(
     workspace = graph(lambda made: (ruled(made), made.entity("Pin", id="pin", pinned=1),
                                     made.value(made.aspect("pin", "rules"), "Never on Friday",
                                                kind="constraint")))
-    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
-    monkeypatch.setattr("core.store.handles.STRIDE", 1)
+    monkeypatch.setattr("core.store.reader.time", SimpleNamespace(monotonic=lambda: 1e12))
+    monkeypatch.setattr("core.store.reader.STRIDE", 1)
     result = asked(workspace, query="alpha")
     assert (result.focal.ids, result.timed_out) == (("pin",), True)
     assert [each.content for each in result.constraints] == ["Never on Friday"]

@@ -174,7 +174,7 @@ def test_constraints_are_complete_and_time_is_told_when_it_was_up_at_once(
     graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace = graph(constrained)
-    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
+    monkeypatch.setattr("core.store.reader.time", SimpleNamespace(monotonic=lambda: 1e12))
     result = walked(workspace, "e1", explain=True)
     assert result.timed_out
     assert len(result.constraints) == 13
@@ -194,7 +194,7 @@ def test_what_was_found_before_the_deadline_is_kept(
         asked.append(1)
         return 0.0 if len(asked) <= 3 else 1e12
 
-    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=clock))
+    monkeypatch.setattr("core.store.reader.time", SimpleNamespace(monotonic=clock))
     result = walked(workspace, "e1")
     assert result.timed_out
     assert ids(result) == ["m1"]

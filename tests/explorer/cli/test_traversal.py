@@ -207,8 +207,8 @@ def test_what_time_cut_is_said_in_text_and_json_and_pins_are_there(
     asked = ("traverse", "Where is Orion?")
     whole = run(*asked, "--json").json
     assert (whole["partial"], whole["missing"]) == (False, [])
-    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
-    monkeypatch.setattr("core.store.handles.STRIDE", 1)
+    monkeypatch.setattr("core.store.reader.time", SimpleNamespace(monotonic=lambda: 1e12))
+    monkeypatch.setattr("core.store.reader.STRIDE", 1)
     cut, told = run(*asked, "--json"), run(*asked)
     assert (cut.code, told.code) == (0, 0)
     assert [entity["name"] for entity in cut.json["focal"]["entities"]] == ["Vega"]

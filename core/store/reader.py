@@ -1,0 +1,265 @@
+"""Reads a graph for one agent, whatever generation its file is of."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, cast
+
+from core.errors import DeadlinePassed
+from core.model.hidden_rows import HiddenRows
+from core.store.bound_values import bindable
+from core.store.compat_views import add_compat_views
+from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
+from core.store.later_rows import is_later, leave_out
+
+T = TypeVar("T")
+_Moment: TypeAlias = tuple[int, int, HiddenRows | None]
+
+STRIDE = 1000
+"""Steps of SQLite between two looks at the clock; well under a millisecond of work."""
+
+
+class Reader:
+    """A connection for queries, scoped to one agent.
+
+    Attributes:
+        agent: the agent whose rows are read; bound as `:agent` in every statement.
+        kind: `native` or `signet`.
+        hidden: the rows that queries do not see at the moment (`core.store.hidden_rows`).
+    """
+
+    def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path) -> None:
+        self.connection, self.kind, self.agent, self.path = connection, kind, agent, path
+        self._shape: dict[str, frozenset[str]] = {}
+        self._schema: int | None = None
+        self._deadline: float | None = None
+        self._listed: dict[str, _Moment] = {}
+        self.hidden: HiddenRows | None = None
+        self._values: dict[str, object] = {}
+        self._left_out: frozenset[str] = frozenset()
+        self.refresh_views()
+
+    def refresh_views(self) -> bool:
+        """Follow a schema that another program has changed; True if it had."""
+        if not self._outdated():
+            return False
+        with in_words(self.path):
+            self._schema = self._schema_version()
+            add_compat_views(self.connection, self.kind)
+            self._left_out = leave_out(self.connection)
+        self._shape = {}
+        return True
+
+    def end(self) -> None:
+        """End the transaction of a reading, keeping what the connection noted down for itself.
+
+        A damaged file lets that go, too.
+        """
+        if not self.connection.in_transaction:
+            return
+        try:
+            self.connection.execute("COMMIT")
+        except sqlite3.Error:
+            self._listed = {}
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
+    def list_once(self, name: str, statements: Sequence[str]) -> None:
+        """Fill TEMP tables by these statements, unless they were filled since the file changed.
+
+        A statement that writes is not stopped halfway, which would end the whole transaction; the
+        clock is looked at between them. Raises DeadlinePassed once the deadline of `interrupting`
+        has passed: what was done stays done, and the next call goes on from there.
+        """
+        done = self.once(name, list[str])
+        for statement in statements[len(done):]:
+            if self.out_of_time:
+                raise DeadlinePassed("The time limit was reached", where=str(self.path))
+            with self.uninterrupted(), self.noting():
+                self.rows(statement)
+            done.append(statement)
+
+    def once(self, name: str, read: Callable[[], T]) -> T:
+        """What `read` returned since the file changed; it may fill TEMP tables.
+
+        `name` tells it from all else that is asked for so, for this agent or any other.
+        """
+        if self._listed.get(name) != self._moment():
+            with self.noting():
+                self._values[name] = read()
+            self._listed[name] = self._moment()
+        return cast(T, self._values[name])
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """What this block writes to TEMP tables is no change of the file: other lists stay true."""
+        before = self._moment()[:2]
+        true_still = {name: moment[2] for name, moment in self._listed.items()
+                      if moment[:2] == before}
+        yield
+        now = self._moment()[:2]
+        self._listed = {name: (*now, hidden) for name, hidden in true_still.items()}
+
+    @property
+    def out_of_time(self) -> bool:
+        """True once the deadline of `interrupting` has passed, for work between statements."""
+        return self._deadline is not None and time.monotonic() > self._deadline
+
+    @property
+    def sidecar(self) -> Path | None:
+        """The file with what this program keeps about the graph, None where there is none."""
+        with in_words(self.path):
+            names = self.connection.execute("PRAGMA database_list").fetchall()
+        return next((Path(file) for _, name, file in names if name == "side" and file), None)
+
+    def _moment(self) -> _Moment:
+        """What differs after each change of the file, by this connection or another, and with
+        other rows hidden."""
+        with in_words(self.path):
+            version = self.connection.execute("PRAGMA main.data_version").fetchone()[0]
+        return int(version), self.connection.total_changes, self.hidden
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    def _outdated(self) -> bool:
+        with in_words(self.path):
+            return self._schema_version() != self._schema
+
+    def _schema_version(self) -> int:
+        return int(self.connection.execute("PRAGMA main.schema_version").fetchone()[0])
+
+    def rows(self, sql: str, /, **params: object) -> list[Row]:
+        """All rows of one statement; lists, tuples and sets are passed as JSON text."""
+        bound = {name: bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        with in_words(self.path):
+            try:
+                return self.connection.execute(sql, bound).fetchall()
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):
+                    raise
+                read_tolerantly(self.connection)
+                return self.connection.execute(sql, bound).fetchall()
+
+    def rows_by_column(self, sql: str, /, **params: object) -> dict[str, list[Any]]:
+        """The same rows as a list for each column: of many rows in half the time."""
+        bound = {name: bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        with in_words(self.path):
+            try:
+                names, rows = self._plain_rows(sql, bound)
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):
+                    raise
+                read_tolerantly(self.connection)
+                names, rows = self._plain_rows(sql, bound)
+        return {name: list(map(itemgetter(place), rows)) for place, name in enumerate(names)}
+
+    def _plain_rows(
+        self, sql: str, bound: Mapping[str, object]
+    ) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The names of the columns, and the rows as tuples."""
+        cursor = self.connection.execute(sql, bound)
+        cursor.row_factory = None
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
+    @contextmanager
+    def interrupting(self, deadline: float) -> Iterator[None]:
+        """Stop every statement in this block once `time.monotonic()` has passed `deadline`.
+
+        `rows` then raises DeadlinePassed, `rows_in_time` gives what it has. An outer deadline
+        that is sooner goes on holding. A locked file is waited for no longer either.
+        """
+        before = self._deadline
+        sooner = deadline if before is None else min(deadline, before)
+        self._wait_for_locks(sooner - time.monotonic())
+        self._watch_clock(sooner)
+        try:
+            yield
+        finally:
+            self._watch_clock(before)
+            if before is None:
+                self._wait_for_locks(BUSY_MS / 1000)
+
+    @contextmanager
+    def uninterrupted(self) -> Iterator[None]:
+        """Let the statements in this block finish regardless of the deadline."""
+        before = self._deadline
+        self._watch_clock(None)
+        try:
+            yield
+        finally:
+            self._watch_clock(before)
+
+    def _watch_clock(self, deadline: float | None) -> None:
+        self._deadline = deadline
+        if deadline is None:
+            self.connection.set_progress_handler(None, 0)
+        else:
+            self.connection.set_progress_handler(lambda: time.monotonic() > deadline, STRIDE)
+
+    def _wait_for_locks(self, seconds: float) -> None:
+        wait = max(0, min(BUSY_MS, int(seconds * 1000)))
+        self.connection.execute(f"PRAGMA busy_timeout = {wait}").close()
+
+    def rows_in_time(self, sql: str, /, **params: object) -> tuple[list[Row], bool]:
+        """The rows that came before the deadline of `interrupting`, and whether that is all."""
+        bound = {name: bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            return [], False
+        rows: list[Row] = []
+        with in_words(self.path):
+            try:
+                rows.extend(self.connection.execute(sql, bound))
+            except sqlite3.OperationalError as error:
+                if str(error) == "interrupted":
+                    return rows, False
+                if "decode to UTF-8" not in str(error):
+                    raise
+                read_tolerantly(self.connection)
+                return self.rows_in_time(sql, **params)
+        return rows, True
+
+    def row(self, sql: str, /, **params: object) -> Row | None:
+        """The first row, or None."""
+        rows = self.rows(sql, **params)
+        return rows[0] if rows else None
+
+    def value(self, sql: str, /, **params: object) -> Any:
+        """The first column of the first row, or None."""
+        row = self.row(sql, **params)
+        return row[0] if row is not None else None
+
+    def stored(self, table: str, columns: str = "*") -> str:
+        """SQL of the file's own table, to be read and given an alias: a past state's without the
+        rows of later."""
+        home = f"main.{quoted(table)}"
+        if table not in self._left_out:
+            return home
+        return f"(SELECT {columns} FROM {home} AS own WHERE NOT {is_later(table, 'own')})"
+
+    def has_table(self, name: str) -> bool:
+        """True if the file itself has this table (full text included)."""
+        return bool(self.columns(name))
+
+    def has_column(self, table: str, column: str) -> bool:
+        """True if the file's own table has this column."""
+        return column in self.columns(table)
+
+    def columns(self, table: str) -> frozenset[str]:
+        """The columns of the file's own table, empty where it has none of that name."""
+        if table not in self._shape:
+            with in_words(self.path):
+                try:
+                    columns = columns_of(self.connection, table)
+                except sqlite3.OperationalError:
+                    # A virtual table whose module is missing (Signet's vec0) can't be looked at.
+                    columns = []
+            self._shape[table] = frozenset(c["name"] for c in columns)
+        return self._shape[table]
