@@ -32,6 +32,10 @@ def _known(shell: str) -> str:
     return shell
 
 
+_READY = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }"
+"""For a zsh whose completion has not been set up: it knows no `compdef`."""
+
+
 # The classes that answer the scripts, where Typer's own two options are left out.
 completion_init()
 
@@ -46,5 +50,7 @@ def completion(
     constellation completion fish > ~/.config/fish/completions/constellation.fish
     """
     script = get_completion_script(prog_name=PROGRAM, complete_var=ASKS, shell=shell)
+    if shell == Shell.zsh:
+        script = script.replace("\n", f"\n{_READY}\n", 1)
     for line in script.splitlines():
         output.say(line, whole=True)

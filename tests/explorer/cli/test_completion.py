@@ -59,3 +59,18 @@ def test_zsh_and_fish_are_told_what_each_word_means(
     done = subprocess.run([sys.executable, "-m", "explorer"], cwd=root, env=asks, text=True,
                           capture_output=True)
     assert done.stdout.startswith(answer)
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_the_script_works_in_a_zsh_whose_completion_is_not_set_up(run, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(run("completion", "zsh").out)
+    done = subprocess.run(["zsh", "-f", "-c", f'eval "$(cat {script})"; '
+                           'print $_comps[constellation]'], capture_output=True, text=True,
+                          env=os.environ | {"HOME": str(tmp_path)})
+    assert (done.stdout, done.stderr) == ("_constellation_completion\n", "")
+
+
+def test_zsh_sets_its_completion_up_before_it_is_told_of_the_command(run) -> None:
+    script = run("completion", "zsh").out
+    assert 0 < script.index("compinit -i") < script.index("compdef _constellation")
