@@ -40,7 +40,7 @@ def _of_operation(operation: Operation) -> Action[Context]:
 def _open_form(operation: Operation, context: Context) -> None:
     """The operation's form, with the selected entity filled in."""
     row, fields = context.selection.entity, operation.fields.model_fields
-    first = next((name for name in ("entity", "source") if name in fields), "")
+    first = next((name for name in ("entity", "source", "source_entity") if name in fields), "")
     shown = {first: row.name} if row is not None and first else {}
     ask(OperationDialog(context, operation.name, shown=shown))
 

@@ -17,6 +17,9 @@ from core.store.raw_bytes import raw_bytes
 from core.store.stale_wal import has_frames
 
 MAGIC = b"SQLite format 3\x00"
+CHOOSE = ("Choose a graph or a Signet database; what other programs keep (an MCP memory file, "
+          "notes, tables) is imported")
+"""What to do with a file that is no graph."""
 _PACKED = {
     b"\x1f\x8b": ("gzip", "gunzip"), b"PK\x03\x04": ("zip", "unzip"),
     b"BZh": ("bzip2", "bunzip2"), b"\xfd7zXZ\x00": ("xz", "unxz"),
@@ -77,7 +80,7 @@ def inspect(path: Path) -> DetectedFile:
                         do="Choose the file inside it, such as memory/memories.db")
     if not stat.S_ISREG(status.st_mode):
         raise OpenError("foreign", "This is a device or a pipe, not a file", where=where,
-                        do="Choose a graph, a Signet database or an MCP memory file")
+                        do=CHOOSE)
     # SQLite follows a link, and keeps its logs beside the real file.
     real = path.resolve()
     _look_at_bytes(real)
@@ -170,7 +173,7 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
         return OpenError("foreign", "This is a JSON file, not a database", where=where,
                          do="Import it: File, Import, or “constellation import FILE --store DEST”")
     return OpenError("foreign", "This is not a database", where=where,
-                     do="Choose a graph, a Signet database or an MCP memory file")
+                     do=CHOOSE)
 
 
 def other_file(head: bytes, where: str) -> OpenError | None:
@@ -186,7 +189,7 @@ def other_file(head: bytes, where: str) -> OpenError | None:
     for start, what in _OTHERS.items():
         if head.startswith(start):
             return OpenError("foreign", f"This is {what}", where=where,
-                             do="Choose a graph, a Signet database or an MCP memory file")
+                             do=CHOOSE)
     return None
 
 
@@ -214,7 +217,7 @@ def _kind(path: Path, immutable: bool) -> str:
     if not tables:
         return "empty"
     raise OpenError("foreign", "This database has no knowledge graph", where=where,
-                    do="Choose a graph, a Signet database or an MCP memory file",
+                    do=CHOOSE,
                     detail=f"tables: {', '.join(sorted(tables)[:12])}")
 
 

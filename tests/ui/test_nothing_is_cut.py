@@ -1,6 +1,7 @@
 """No word that a person reads is cut: all labels and buttons in sight have the room they need."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
@@ -16,10 +17,17 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from core.ontology.operation_catalog import CATALOG
+from tests.ui.browse_scene import select
 from tests.ui.conftest import settle
 from tests.ui.review_scene import review_graph, review_ids  # noqa: F401 - fixtures
+from ui.context import Context
 from ui.dialogs.key_sheet import KeySheet
+from ui.dialogs.operation import OperationDialog
+from ui.dialogs.operation_fields import LONG_HEIGHT
+from ui.dialogs.settings import SettingsDialog
 from ui.main_window import MainWindow
+from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.proposals.panel import Proposals
 from ui.theme import Theme, dress
 from ui.widgets.fitting_row import FittingRow
@@ -96,6 +104,35 @@ def test_every_menu_is_whole_at_800_by_500(qtbot: QtBot, opened: MainWindow) -> 
     opened.resize(SIZES[1])
     QTest.qWait(1)
     assert not opened.top.brand.isHidden()
+
+
+def test_no_field_of_any_form_is_cut_on_a_low_screen(
+    qtbot: QtBot, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    low = QRect(0, 0, 800, 500)
+    for module in ("ui.screen_fit", "ui.widgets.dialogs"):
+        monkeypatch.setattr(f"{module}.free_area", lambda _: low)
+    for operation in CATALOG:
+        form = OperationDialog(context, operation)
+        qtbot.addWidget(form)
+        form.show()
+        assert form.height() <= low.height(), operation
+        boxes = [field.geometry() for field in form.fields.values()]
+        assert not any(above.intersects(below) for above, below in pairwise(boxes)), operation
+        squeezed = [name for name, field in form.fields.items()
+                    if field.height() < min(field.minimumSizeHint().height(), LONG_HEIGHT)]
+        assert not squeezed, operation
+        assert not cut(form), operation
+        form.reject()
+
+
+def test_the_groups_of_the_settings_are_whole(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_.run("app.settings")
+    dialog = opened.findChild(SettingsDialog)
+    groups, wide = dialog.groups, dialog.groups.fontMetrics().horizontalAdvance
+    room = groups.viewport().width() - (0 if groups.verticalScrollBar().isVisible() else 10)
+    assert all(wide(groups.item(at).text()) + 8 <= room for at in range(groups.count()))
+    dialog.reject()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
@@ -177,3 +214,66 @@ def test_a_long_link_is_cut_at_its_end_only_and_told_whole(
     assert link.grab(QRect(0, 0, 60, link.height())).toImage() == begins
     link.resize(link.sizeHint())
     assert link.toolTip() == ""
+
+
+def test_a_form_asks_for_a_name_and_not_for_its_id_as_well(
+    qtbot: QtBot, context: Context
+) -> None:
+    for operation, fields in (
+        ("create_link", ["source_entity", "target_entity"]),
+        ("merge_entities", ["target_entity", "source_entities"]),
+    ):
+        form = OperationDialog(context, operation)
+        qtbot.addWidget(form)
+        assert [name for name in form.fields if "entit" in name] == fields
+        named = form.fields["target_entity"].accessibleName()
+        assert "optional" not in named, "it has to be given"
+
+
+def test_linking_the_selected_entity_asks_only_for_the_other_end(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    select(qtbot, opened, "Harbor Ledger")
+    opened.actions_.run("links.new")
+    form = opened.findChild(OperationDialog)
+    assert form.windowTitle() == "Link “Harbor Ledger” to"
+    assert "source_entity" not in form.fields
+    QTest.keyClicks(form.fields["target_entity"], "Vega Ledger")
+    form.fields["reason"].setPlainText("a test")
+    form.verb_button.click()
+    qtbot.waitUntil(lambda: opened.findChild(OperationDialog) is None)
+
+
+def test_the_place_in_the_queue_is_whole_in_the_review_of_a_small_window(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    opened.resize(SIZES[0])
+    opened.actions_.run("view.review")
+    panel = opened.panel("proposals")
+    assert isinstance(panel, Proposals)
+    qtbot.waitUntil(lambda: panel.bar.words.startswith("1"))
+    panel.bar.set_place("1,234 of 1,300", " · Backspace undoes the last decision")
+    words = next(each for each in panel.bar.findChildren(ElidedLabel)
+                 if each.text() == panel.bar.words)
+    assert panel.bar.words in ("1,234 of 1,300", "1,234/1,300")
+    for place in ("1 of 5", "12 of 56"):
+        panel.bar.set_place(place)
+        assert words.fontMetrics().horizontalAdvance(words.text()) <= words.contentsRect().width()
+
+
+def test_the_names_of_claims_have_all_the_room_that_their_counts_leave(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    opened.resize(SIZES[0])
+    panel = opened.show_panel("claim_history")
+    assert isinstance(panel, ClaimHistory)
+    select(qtbot, opened, "Harbor Ledger")
+    qtbot.waitUntil(lambda: panel.tree.list.topLevelItemCount() > 0)
+    assert panel.tree.list.columnWidth(0) == panel.tree.list.viewport().width()
+    item = panel.tree.list.topLevelItem(0).child(0)
+    box = panel.tree.list.visualItemRect(item)
+    wide = panel.tree.list.fontMetrics().horizontalAdvance
+    before = panel.tree.list.viewport().grab(box).toImage()
+    item.setText(1, "")
+    assert panel.tree.list.viewport().grab(box).toImage() != before, "the count is drawn"
+    assert wide(item.text(0)) < box.width()

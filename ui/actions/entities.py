@@ -1,6 +1,5 @@
 """Actions on entities: pin, mute, new, rename, archive, restore, and what hangs on them."""
 
-
 from collections.abc import Callable
 
 from core.model.entity import EntityRow
@@ -11,6 +10,9 @@ from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.merge import merge_into
 from ui.dialogs.operation import OperationDialog, ask
+
+LINKED = ("target_entity", "link_type", "target_type", "reason", "strength", "confidence")
+"""What is asked of a link whose source is known."""
 
 
 def of_entity(do: Callable[[Context, EntityRow], object]) -> Callable[[Context], None]:
@@ -69,7 +71,8 @@ def add_aspect(context: Context, row: EntityRow) -> None:
 
 @of_entity
 def link_to(context: Context, row: EntityRow) -> None:
-    ask(OperationDialog(context, "create_link", {"source": row.id}, title="Link to…", verb="Link"))
+    ask(OperationDialog(context, "create_link", {"source_entity_id": row.id}, verb="Link",
+                        title=f"Link “{one_line(row.name, 40)}” to", only=LINKED))
 
 
 @of_entity

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QWidget,
-)
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.errors import OperationError
 from core.model.names import spoken
@@ -20,9 +18,11 @@ from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.scroll_column import VerticalScrollArea
 
 HIDDEN = {"force"}
-WIDTH = 460
+WIDTH, SIDE = 460, 20
+LEAST_FORM = 120
 
 
 class OperationDialog(Dialog):
@@ -84,17 +84,22 @@ class OperationDialog(Dialog):
                               if value not in ("", [], False)}
 
     def _lay_out(self, shown: Mapping[str, str], only: tuple[str, ...]) -> None:
-        form = column_layout(spacing=4)
-        for name, field in self._operation.fields.model_fields.items():
-            if name in self._given or name in HIDDEN or (only and name not in only):
+        inside = QWidget()
+        form = column_layout(inside, (0, 0, 0, 0), 4)
+        every = self._operation.fields.model_fields
+        for name, field in every.items():
+            if (name in self._given or name in HIDDEN or (only and name not in only)
+                    or _is_other_way_to_say(name, every)):
                 continue
             widget = field_widget(name, field, shown.get(name), _hint(name, field))
             self.fields[name] = widget
-            words = label(_words(name, field), "caption")
+            words = label(_words(name, field, every), "caption", wrap=True)
             widget.setAccessibleName(words.text())
             put(form, words, widget, 4)
-        put(column_layout(self, (20, 16, 20, 16), 12), label(self.windowTitle(), "head"),
-            label(self._operation.summary, "soft", wrap=True), form, self._error,
+        form.addStretch(1)
+        put(column_layout(self, (SIDE, 16, SIDE, 16), 12), label(self.windowTitle(), "head"),
+            label(self._operation.summary, "soft", wrap=True),
+            (_Form(inside, self.windowTitle()), 1), self._error,
             put(row_layout(), None, push_button("Cancel", self.reject), self.verb_button))
         if self.fields:
             next(iter(self.fields.values())).setFocus()
@@ -140,15 +145,43 @@ class OperationDialog(Dialog):
             self.fields[name].setFocus()
 
 
+class _Form(VerticalScrollArea):
+    """As high as its fields; it scrolls where the screen is too low for them."""
+
+    def __init__(self, inside: QWidget, name: str) -> None:
+        super().__init__(name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # Never lower than its fields wish, so that it scrolls instead of squeezing them.
+        inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.setWidget(inside)
+        self._inside = inside
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        wide = WIDTH - 2 * SIDE
+        return QSize(wide, max(self._inside.sizeHint().height(),
+                               self._inside.heightForWidth(wide)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(0, min(self._inside.sizeHint().height(), LEAST_FORM))
+
+
 def ask(dialog: OperationDialog) -> OperationDialog:
     """Show it over the window without stopping anything."""
     dialog.open()
     return dialog
 
 
-def _words(name: str, field: FieldInfo) -> str:
+def _is_other_way_to_say(name: str, every: Mapping[str, FieldInfo]) -> bool:
+    """An id where the name is asked for as well: a person types the name."""
+    one, many = name.removesuffix("_id"), name.removesuffix("_ids")
+    return (one != name and one in every) or (many != name and many[:-1] + "ies" in every)
+
+
+def _words(name: str, field: FieldInfo, every: Mapping[str, FieldInfo]) -> str:
+    """What a field asks for; needed, too, is a name in the place of which an id would do."""
     words = field.description or spoken(name).capitalize()
-    return words if field.is_required() else f"{words} (optional)"
+    needed = field.is_required() or f"{name}_id" in every
+    return words if needed else f"{words} (optional)"
 
 
 def _hint(name: str, field: FieldInfo) -> str:

@@ -29,6 +29,8 @@ from ui.widgets.list_edges import Fades, WholeRows
 
 SIZE = (820, 620)
 LOOK = "look"
+_BESIDE = 34
+"""What a group's row and the scroll bar take beside its title."""
 
 
 class SettingsDialog(Dialog):
@@ -47,7 +49,6 @@ class SettingsDialog(Dialog):
         self.search.setClearButtonEnabled(True)
         self.groups = QListWidget()
         self.groups.setAccessibleName("Groups of settings")
-        self.groups.setFixedWidth(150)
         WholeRows(self.groups)
         self.error = label(role="bad", wrap=True)
         self.save = push_button("Save", self._save, "primary", default=True)
@@ -137,6 +138,10 @@ class SettingsDialog(Dialog):
             row.changed.connect(lambda: self._say(""))
             column.addWidget(row)
         column.addStretch(1)
+        self.groups.ensurePolished()
+        wide = self.groups.fontMetrics().horizontalAdvance
+        self.groups.setFixedWidth(_BESIDE + max(
+            wide(self.groups.item(at).text()) for at in range(self.groups.count())))
         self._area.setWidget(inside)
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

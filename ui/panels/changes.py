@@ -20,7 +20,7 @@ from ui.panel import Area, Panel
 from ui.panels.sky_highlight import SkyHighlight
 from ui.runner import Job
 from ui.widgets.buttons import ComboBox, push_button
-from ui.widgets.labels import ElidedLabel
+from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
@@ -55,8 +55,7 @@ class WhatChanged(Panel):
         self.other.activated.connect(lambda _index: self.refresh(None))
         self.compared: Compared | None = None
         self._highlight = SkyHighlight(self)
-        self.summary = ElidedLabel()
-        self.summary.setProperty("role", "soft")
+        self.summary = label(role="soft", wrap=True)
         self.narrow = push_button(ONLY_THESE, self._turn, "link")
         self._narrows = True
         head = put(row_layout(None, (14, 0, 14, 0), 12), (self.summary, 1), self.narrow,

@@ -359,6 +359,6 @@ class AgentView(Panel):
         below_text.addWidget(self.injected, 1)
         below_text.addWidget(self.compare)
         starts = scrolling(left, "From what the walk starts")
-        views = ((starts, 190), (self.memories, 190), (middle, 202), (self.reasons, 205))
+        views = ((starts, 190), (self.memories, 190), (middle, 202), (self.reasons, 215))
         put(column_layout(self.body, (0, 0, 0, 0), 0), self.ask,
             (side_by_side(views, WIDTHS, SHARES), 1))

@@ -51,8 +51,6 @@ class BudgetBar(QWidget):
         painter = QPainter(self)
         middle = int(Qt.AlignmentFlag.AlignVCenter)
         box = QRectF(self.rect())
-        painter.setPen(self._theme.color("text"))
-        painter.drawText(box, middle, self._name)
         budget = self.budget
         share = budget.used / (budget.limit + budget.lent) if budget.limit else 0.0
         # Where it is narrow, the numbers need the room more than the bar does.
@@ -61,8 +59,13 @@ class BudgetBar(QWidget):
         if wide > 0:
             draw_meter(painter, QRectF(NAME_WIDTH, box.top(), wide, box.height()), self._theme,
                        share, "proposal" if budget.exceeded and budget.limit else self._token)
+        left = NAME_WIDTH + wide + GAP if room >= 0 else max(
+            self.width() - self.fontMetrics().horizontalAdvance(self.words), 0)
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(box, middle, self.fontMetrics().elidedText(
+            self._name, Qt.TextElideMode.ElideRight, int(min(left - GAP, box.width()))))
         painter.setPen(self._theme.color("text.soft"))
-        painter.drawText(box.adjusted(NAME_WIDTH + wide + GAP, 0, 0, 0), middle, self.words)
+        painter.drawText(box.adjusted(left, 0, 0, 0), middle, self.words)
 
 
 class RunDetails(VerticalScrollArea):

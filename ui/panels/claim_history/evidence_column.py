@@ -62,12 +62,14 @@ class EvidenceView(ScrollColumn):
         passage = QuotedText(self._theme)
         passage.set_passage(piece.quote, piece.text)
         quote.column.addWidget(passage)
-        foot = put(row_layout(spacing=12), (label(source_words(piece), "caption", wrap=True), 1))
+        quote.column.addWidget(label(source_words(piece), "caption", wrap=True))
+        foot = row_layout(spacing=12)
         if piece.source_id and piece.kind != "ontology_proposal" and self._value:
             foot.addWidget(link_button("detach", partial(
                 self.detached.emit, self._value, piece.source_id)))
         if piece.kind in OPENABLE and piece.source_id:
             foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece.source_id)))
+        foot.addStretch(1)
         quote.column.addLayout(foot)
         return quote
 

@@ -14,6 +14,9 @@ from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -30,6 +33,7 @@ from ui.widgets.layouts import column_layout, put
 from ui.widgets.row_delegate import set_up_view
 
 ROW_HEIGHT = 26
+_INSET, _RIGHT = 6, 10
 Index = QModelIndex | QPersistentModelIndex
 SlotRole = Qt.ItemDataRole.UserRole
 KeyRole = Qt.ItemDataRole.UserRole + 1
@@ -54,6 +58,31 @@ class Branches(QTreeWidget):
             return
         draw_fold(painter, QPointF(rect.right() - 5, rect.center().y() + 0.5),
                   self._theme.color("text.soft"), closed=not self.isExpanded(index))
+
+
+class NameAndCount(QStyledItemDelegate):
+    """A row's name, and at its right end its second column: the name has all the other room."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        ground = QStyleOptionViewItem(option)
+        self.initStyleOption(ground, index)
+        ground.text = ""
+        style = ground.widget.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, ground, painter, ground.widget)
+        beside, box = index.sibling(index.row(), 1), option.rect.adjusted(_INSET, 0, -_RIGHT, 0)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.save()
+        painter.setFont(beside.data(Qt.ItemDataRole.FontRole))
+        painter.setPen(beside.data(Qt.ItemDataRole.ForegroundRole).color())
+        count = beside.data() or ""
+        painter.drawText(box, middle | Qt.AlignmentFlag.AlignRight, count)
+        wide = painter.fontMetrics().horizontalAdvance(count) + _INSET if count else 0
+        painter.setFont(ground.font)
+        tone = index.data(Qt.ItemDataRole.ForegroundRole)
+        painter.setPen(tone.color() if tone is not None else ground.palette.text().color())
+        painter.drawText(box, middle, painter.fontMetrics().elidedText(
+            index.data(), Qt.TextElideMode.ElideRight, box.width() - wide))
+        painter.restore()
 
 
 class ClaimTree(QWidget):
@@ -87,9 +116,9 @@ class ClaimTree(QWidget):
         set_up_view(self.list, "Claims of the entity")
         head = self.list.header()
         head.setStretchLastSection(False)
-        head.setMinimumSectionSize(30)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        head.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        head.hideSection(1)
+        self.list.setItemDelegate(NameAndCount(self.list))
         put(column_layout(self, (0, 0, 0, 0), 0), self._name, (self.list, 1))
         self.list.currentItemChanged.connect(self._went)
         self.list.itemCollapsed.connect(self._folded)

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
@@ -71,6 +71,7 @@ class DecisionBar(QWidget):
         self.reason.returnPressed.connect(self._reject)
         self.reason.left.connect(self.stop_asking)
         self._words = ElidedLabel(role="soft")
+        self._words.installEventFilter(self)
         self._place = self._more = self._said = ""
         self._role = "soft"
         self._fitted: tuple[object, ...] = ()
@@ -121,6 +122,7 @@ class DecisionBar(QWidget):
         """Stand under the words of a card that uses the height of the whole window, or a dock."""
         side = TALL_MARGIN if tall else MARGIN
         self._verb_row.setContentsMargins(side, 6, side, 10)
+        self._refit()
 
     def set_place(self, text: str, more: str = "") -> None:
         """Set the position in the queue, and more where there is room; shown unless there is a
@@ -142,6 +144,14 @@ class DecisionBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
+        self._refit()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Resize:
+            self._tell()  # What there is room for, now that it is known.
+        return False
+
+    def _refit(self) -> None:
         self._fit()
         self._verb_row.activate()
         self._tell()
@@ -155,7 +165,9 @@ class DecisionBar(QWidget):
     def _fit(self) -> None:
         """Where there is little room the buttons grow narrow; then the keys go, then the stage."""
         shown = [button for button in self.buttons.values() if not button.isHidden()]
-        fitted = (self.width(), self.stage.accessibleName(),
+        margins = self._verb_row.contentsMargins()
+        sides = margins.left() + margins.right()
+        fitted = (self.width(), sides, self.stage.accessibleName(),
                   *(button.accessibleName() for button in shown))
         if fitted == self._fitted:
             return
@@ -168,7 +180,7 @@ class DecisionBar(QWidget):
                 button.set_tight(tight)
             self.stage.setVisible(staged)
             parts = [*shown, self.stage] if staged else shown
-            wanted = sum(button.sizeHint().width() + gap for button in parts) + 2 * MARGIN
+            wanted = sum(button.sizeHint().width() + gap for button in parts) + sides
             if wanted + LEAST_WORDS <= self.width():
                 return
 
@@ -176,9 +188,8 @@ class DecisionBar(QWidget):
         return self._words.fontMetrics().horizontalAdvance(text) <= self._words.width()
 
     def _tell(self) -> None:
-        place = f"{self._place}{self._more}"
-        self._words.setText(
-            self._said or (place if self._has_room_for(place) else self._place))
+        ways = (f"{self._place}{self._more}", self._place, self._place.replace(" of ", "/"))
+        self._words.setText(self._said or next(filter(self._has_room_for, ways), ways[-1]))
         set_role(self._words, role=self._role if self._said else "soft")
 
     @property
