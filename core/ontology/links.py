@@ -57,7 +57,9 @@ class CreateLink(Payload):
     )
     source_type: Text | None = Field(None, description="The source's type, if it is new")
     target_type: Text | None = Field(None, description="The target's type, if it is new")
-    reason: Text | None = Field(None, description="The reason; required for related_to")
+    reason: Text | None = Field(
+        None, description="The reason; needed where the type is “related to”"
+    )
     strength: Share = Field(None, description="Strength, 0 to 1")
     confidence: Share = Field(None, description="Confidence, 0 to 1")
 
@@ -148,9 +150,7 @@ def _reason(link_type: str, text: str | None) -> str | None:
     """One line of at most 300 characters; required for `related_to`, which says nothing alone."""
     reason = " ".join((text or "").split())[:_REASON_LIMIT]
     if link_type == "related_to" and not reason:
-        raise OperationError(
-            400, "related_to dependencies require a non-empty reason", field="reason"
-        )
+        raise OperationError(400, "A link “related to” needs a reason", field="reason")
     return reason or None
 
 

@@ -23,8 +23,8 @@ _BY_BEGINNING = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, na
 ))
 
 DO = ("Choose an MCP memory file, whose lines are like {\"type\": \"entity\", \"name\": \"…\", "
-      "\"entityType\": \"…\", \"observations\": [\"…\"]}, or store what matters with "
-      "constellation remember FILE --text; nothing was changed")
+      "\"entityType\": \"…\", \"observations\": [\"…\"]}, or save what matters as a "
+      "note in Markdown (.md) and import that; nothing was changed")
 
 
 def looks_like(fields: Collection[str], beginning: str) -> str:

@@ -205,4 +205,5 @@ def _link(vault: _Vault, name: str, link: Link) -> Iterator[Placed]:
     # A link to a heading of the same note leads nowhere else.
 
 
-NOTES = ImportFormat("obsidian", "folder of notes (Obsidian, basic-memory)", _knows, _read)
+NOTES = ImportFormat("obsidian", "folder of notes (Obsidian, basic-memory)", _knows, _read,
+                     title_of_file="note in Markdown")

@@ -164,6 +164,7 @@ class ImportFormat:
     Attributes:
         name: a short word for programs.
         title: what a person calls such a file or folder.
+        title_of_file: what a single file is called, where `title` is a folder's name.
         knows: tells from a first look whether this is one.
         records: its entities and relations, as records of a memory file.
         unit: what is counted to tell a place: `line`, `row` or `record`.
@@ -174,13 +175,14 @@ class ImportFormat:
     knows: Callable[[Look], bool]
     records: Read
     unit: str = "line"
+    title_of_file: str = ""
 
     def read(self, look: Look, report: Report = ignore) -> McpFile:
         """All that it holds, checked and merged as a memory file is."""
         notes = Notes(self.unit)
         try:
             return collect(str(look.path.absolute()), self.records(look, notes, report), notes,
-                           self.title)
+                           self.title if look.is_folder else self.title_of_file or self.title)
         except RecursionError:
             raise OpenError("foreign", "This is nested too deep to be read", where=str(look.path),
                             do="Nothing was changed") from None

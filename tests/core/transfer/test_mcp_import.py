@@ -13,6 +13,7 @@ from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
 from core.transfer.mcp_import import import_mcp, read_mcp
+from core.transfer.other_tools import DO
 from core.workspace import Workspace
 from tests.contracts.files import make as make_file
 from tests.core.graphs import Graph
@@ -182,6 +183,11 @@ def test_a_file_of_another_tool_is_told_by_what_it_looks_like(tmp_path, text, lo
     file = read(text, tmp_path)
     assert looks in file.looks_like
     assert bool(looks) == bool(file.looks_like)
+
+
+def test_what_to_do_with_another_tools_file_can_be_done_in_a_window_too():
+    assert "constellation " not in DO, "who dropped a file has no shell"
+    assert "note in Markdown (.md)" in DO
 
 
 def test_bytes_that_are_not_utf_8_are_shown_and_named(tmp_path):

@@ -65,6 +65,17 @@ def test_a_dropped_folder_is_looked_at_imported_and_undone(
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("1 entity"))
 
 
+def test_one_dropped_note_is_called_a_note(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    note = tmp_path / "Deneb.md"
+    note.write_text("- [hull] Blue\n")
+    drop(opened, note)
+    dialog = shown(opened)
+    qtbot.waitUntil(lambda: "would be new" in dialog.preview.text())
+    assert dialog.preview.text().startswith("Note in Markdown with 1 entity")
+
+
 def test_what_can_t_be_imported_is_told_before_anything_is_asked(
     qtbot: QtBot, opened: MainWindow, tmp_path: Path
 ) -> None:
