@@ -85,8 +85,9 @@ MANY = 2_000
 """From so many links of an entity on, archived entities are looked up all at once."""
 _HAS_MANY = """
 SELECT EXISTS (SELECT 1 FROM entity_dependencies WHERE source_entity_id = :entity
-  LIMIT 1 OFFSET :many) OR EXISTS (
-SELECT 1 FROM entity_dependencies WHERE target_entity_id = :entity LIMIT 1 OFFSET :many)"""
+  AND +agent_id = :agent LIMIT 1 OFFSET :many) OR EXISTS (
+SELECT 1 FROM entity_dependencies WHERE target_entity_id = :entity
+  AND +agent_id = :agent LIMIT 1 OFFSET :many)"""
 
 
 def _count(near: str, far: str, many: bool) -> str:
