@@ -9,12 +9,13 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from core.errors import ConstellationError
+from core.store.backup import WHEN
 from core.store.restore import Backup, count_rows, list_backups, put_back_closed
 from ui.context import Context, Desk
 from ui.dialogs.restore import RestoreDialog, made_words
 
 T = TypeVar("T")
-NONE = "No backups of this graph yet: one is made before anything risky"
+NONE = f"No backups of this graph yet: one is made {WHEN}"
 
 
 class Restorer(QObject):

@@ -266,6 +266,8 @@ class Runner(QObject):
         for job in self._jobs:
             job.cancel()
         self._pool.shutdown(wait=True, cancel_futures=True)
+        while self._jobs:  # Their answers do not come any more; the status bar outlives the graph.
+            self._jobs.pop().finished.emit()
 
     def _got_steps(self, after: int, steps: tuple[Step | None, Step | None]) -> None:
         self._undo_step, self._redo_step = steps
@@ -299,7 +301,7 @@ class Runner(QObject):
     @Slot(object)
     def _deliver(self, answer: _Answer) -> None:
         self._open -= answer.counts
-        if answer.job is not None:
+        if answer.job in self._jobs:
             self._jobs.discard(answer.job)
             answer.job.finished.emit()
             answer.job.deleteLater()

@@ -33,6 +33,9 @@ PAGES_AT_A_TIME = 2000
 
 BYTES_AT_A_TIME = 1 << 16
 """Stays in the processor's cache."""
+WHEN = ("before a restore, and before a file of another program or of an older version is first "
+        "changed")
+"""When a backup is made, for those who have none yet."""
 _STAMP = re.compile(r"-(\d{8}T\d{6})(?:-(\d+))?\.db$")
 
 

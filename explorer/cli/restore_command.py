@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from core.errors import Damaged, OpenError
+from core.store.backup import WHEN
 from core.store.restore import Backup, count_rows, difference, list_backups, put_back_closed
 from explorer.cli import output
 from explorer.cli.open_graph import writing
@@ -57,7 +58,7 @@ def _list(graph: Path, backups: Sequence[Backup], as_json: bool) -> None:
         ((number, f"{one.made_at.astimezone():%Y-%m-%d %H:%M}", round(one.bytes / 1e6, 1),
           *(one.counts.get(table, "?") for table in ("entities", "entity_attributes", "memories")),
           difference(one.counts, now)) for number, one in enumerate(backups, 1)),
-        empty=f"No backups of {graph} yet. One is made before anything risky.")
+        empty=f"No backups of {graph} yet. One is made {WHEN}.")
     if backups:
         output.note("What every agent has is counted. Put one back with “constellation restore "
                     "NUMBER”; that can be taken back")

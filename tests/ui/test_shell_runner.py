@@ -13,6 +13,7 @@ from core.queries.stats import counts
 from core.store.handles import Reader, Writer
 from ui.context import Context
 from ui.runner import Job
+from ui.status_bar import JobProgress
 from ui.widgets.labels import label
 
 
@@ -124,6 +125,16 @@ def test_closing_delivers_nothing_more(qtbot: QtBot, context: Context) -> None:
     assert answers == []
     context.runner.read(lambda _: 2, answers.append)
     assert answers == []
+
+
+def test_a_job_of_a_closed_graph_leaves_the_status_bar(qtbot: QtBot, context: Context) -> None:
+    shown = JobProgress(context.theme)
+    qtbot.addWidget(shown)
+    context.runner.job_started.connect(shown.add)
+    context.runner.job(lambda job: job.stopped.wait(30), label="Computing positions")
+    assert not shown.isHidden()
+    context.runner.close()
+    assert shown.isHidden()
 
 
 def test_no_thread_touches_a_widget(qtbot: QtBot, context: Context) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -20,6 +20,7 @@ from ui.main_window import MainWindow
 from ui.panels.changes import ALL_LIT, ONLY_THESE, WhatChanged
 from ui.panels.entities import Entities
 from ui.panels.pins import EMPTY_THEN
+from ui.widgets.time_bar import DaySlider
 
 TODAY = datetime.now(UTC)
 
@@ -160,3 +161,13 @@ def test_switching_the_agent_ends_a_visit_of_the_one_before(
     assert before is not None
     assert after is not None
     assert after > before
+
+
+def test_a_click_on_the_strip_goes_to_the_day_under_it(qtbot: QtBot) -> None:
+    slider = DaySlider(Qt.Orientation.Horizontal)
+    qtbot.addWidget(slider)
+    slider.setRange(0, 400)
+    slider.setValue(400)
+    slider.resize(401, 24)
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(200, 12))
+    assert abs(slider.value() - 200) <= 4

@@ -3,7 +3,15 @@
 from datetime import UTC, date, datetime, time, timedelta
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QSlider, QToolButton, QWidget
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QWidget,
+)
 
 from core.model.times import day_words
 from ui.theme import Theme
@@ -15,6 +23,23 @@ SPEEDS = (1, 2, 4)
 LEAST_SLIDER = 120
 _WORDS = 150
 """The room of the date, so that the slider does not move while it is dragged."""
+
+
+class DaySlider(QSlider):
+    """A slider that goes to the day that is clicked, instead of some days towards it."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Put the handle under the pointer, which can then drag it."""
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self)
+        at = event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton and not handle.contains(at):
+            self.setValue(QStyle.sliderValueFromPosition(
+                self.minimum(), self.maximum(), at.x() - handle.width() // 2,
+                self.width() - handle.width(), option.upsideDown))
+        super().mousePressEvent(event)
 
 
 class TimeBar(QFrame):
@@ -36,7 +61,7 @@ class TimeBar(QFrame):
         self._first = datetime.now(UTC).date()
         self.words = label("Now", "strong")
         self.words.setMinimumWidth(_WORDS)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = DaySlider(Qt.Orientation.Horizontal)
         self.slider.setMinimumWidth(LEAST_SLIDER)
         self.slider.setAccessibleName("Date")
         set_tip(self.slider, "The day as of which the graph is shown")

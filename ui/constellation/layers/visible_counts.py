@@ -54,6 +54,9 @@ class VisibleCounts:
 
     def paint(self, canvas: Canvas, text_cache: TextCache, left: float) -> None:
         """Draw top right: as many of the counts as there is room for from `left` on."""
+        scene = canvas.frame.scene
+        if not (scene.entities or scene.memories or scene.hidden):
+            return  # Nothing is here, or not yet: “0 entities” beside a full list would be wrong.
         small, parts = text_style(11), _parts(canvas.frame)
         while parts:
             text = " · ".join(parts)

@@ -248,7 +248,8 @@ class Review(QObject):
             self.parts.card.show_note(f"This proposal could not be read: {card}")
         else:
             self.parts.card.show_note("Computing the effect…" if self.current
-                                      else "No proposals match.")
+                                      else "Choose a proposal in the list."
+                                      if self.parts.queue.order else "No proposals match.")
         self.parts.bar.show_one(self.card, row)
 
     def _put_flag(self) -> None:
