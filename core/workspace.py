@@ -1,7 +1,5 @@
 """One open graph: reads on any thread, writes on one, what changed to whoever listens."""
 
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
@@ -10,15 +8,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Generic, Self, TypeAlias, TypeVar
 
-from core.errors import ConstellationError, NotWritable, UndoRefused
+from core.errors import ConstellationError
 from core.events import Hub
 from core.model.changes import Activity, Changes, RowChange, Step, without_derived
 from core.model.names import storable
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
 from core.progress import Report, ignore
+from core.rehearsal import Rehearsal, rehearse, rehearse_on_copy
 from core.store.ask_about_triggers import refuse_more_than_asked
-from core.store.backup import HISTORY, back_up, made_at
+from core.store.backup import HISTORY, made_at
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
@@ -27,24 +26,20 @@ from core.store.outside_changes import OutsideChanges
 from core.store.past_file import Past, Pasts, open_past
 from core.store.restore import put_back
 from core.store.sidecar import Sidecar
-from core.store.sidecar_file import BESIDE, OWNER, data_folder
-from core.store.undo_log import UndoLog, not_there
+from core.store.sidecar_file import OWNER, data_folder
+from core.store.touched_rows import touched_by
+from core.store.undo_log import UndoLog
 from core.store.unreadable_rows import Problem, find_problems
+from core.store.write_permission import WritePermission
 from core.store.writer_thread import WriterThread
+from core.store.written_ahead import taken_back_on_error
 from core.store.wrong_values import wrong_fields_in_words
+from core.undo_redo import REDO, UNDO, Way, move_entry, next_step
 
 AS_OF = "as of"
 """The initiator of Changes when another moment of the graph is shown."""
 T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Rehearsal(Generic[T]):
-    """What a change would return and which rows it would touch, from a run that was rolled back."""
-
-    result: T
-    changes: tuple[RowChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +70,7 @@ class Workspace:
         self._log = UndoLog(self._log_path)
         self._sidecar = Sidecar(side)
         self._pasts = Pasts(file, self._log)
+        self._permission = WritePermission(file, self._log_path, self._sidecar, self._pasts)
         if file.identity and OWNER not in self.sidecar.meta():
             self.sidecar.remember(OWNER, file.identity)
         outside = OutsideChanges(file.path.resolve(), self._log)
@@ -191,27 +187,19 @@ class Workspace:
     @property
     def allowed(self) -> bool:
         """True if the person has allowed writing this file (a native graph needs no asking)."""
-        return self.kind == "native" or self.sidecar.meta().get("allowed") == "yes"
+        return self._permission.given
 
     @property
     def writable(self) -> bool:
         """True if a write would be taken now."""
-        return self._file.writable and self.allowed and self.past is None
+        return self._permission.usable
 
     def allow_writing(self) -> Path | None:
         """Allow writing a foreign file, once and for all, after a backup; returns the backup.
 
         Raises NotWritable where the file system does not allow it.
         """
-        if not self._file.writable:
-            raise NotWritable("The file or its folder can't be written", where=str(self.path),
-                              do="Change its permissions, or work on a copy")
-        if self.allowed:
-            return None
-        copy = back_up(self.path, self.backup_folder, self._log_path, self._side_path)
-        self.sidecar.remember("allowed", "yes")
-        self.sidecar.remember("backup", os.fsencode(copy).decode("utf-8", "replace"))
-        return copy
+        return self._permission.give()
 
     @property
     def snapshot(self) -> bool:
@@ -276,38 +264,28 @@ class Workspace:
 
         Raises UndoRefused when there is none, or when others have changed the same since.
         """
-        return self._move(("done",), "undone", entry, "undo", actor or "you", shown, before, force)
+        return self._move(UNDO, entry, actor, shown, before, force)
 
     def redo(self, entry: int | None = None, *, actor: str | None = None,
              shown: Step | None = None) -> str:
         """Do again what was last undone; returns its label. `shown` as for `undo`."""
-        states = ("undone",) if entry is None else ("undone", "abandoned")
-        return self._move(states, "done", entry, "redo", actor or "you", shown)
+        return self._move(REDO, entry, actor, shown)
 
-    def _move(self, states: tuple[str, ...], state: str, entry: int | None, word: str,
-              actor: str, shown: Step | None, before: int | None = None,
-              force: bool = False) -> str:
+    def _move(self, way: Way, entry: int | None, actor: str | None, shown: Step | None,
+              before: int | None = None, force: bool = False) -> str:
         def run(writer: Writer) -> tuple[str, int, str]:
-            row = self._log.find(writer.agent, states, entry, before)
-            if row is None:
-                raise not_there(self._log.entry(writer.agent, entry), entry, word)
-            if entry is None and shown is not None and row["moved"] > shown.moved:
-                raise UndoRefused(f"“{row['label']}” came in between",
-                                  do=f"To {word} that instead, do it once more")
-            label = self._log.move(writer, row, state, force=force)
-            refuse_changed_rules(writer)
-            keep_in_step(writer, moved=True)
-            return label, int(row["id"]), f"{word.capitalize()}: {label}"
+            return move_entry(writer, self._log, way, entry, shown, before, force=force)
 
-        return self._thread.submit(self._commit, run, word, storable(actor)).result().result
+        return self._thread.submit(
+            self._commit, run, way.word, storable(actor or "you")).result().result
 
     def undo_step(self) -> Step | None:
         """What undo would take back, None if there is nothing."""
-        return self._step(("done",))
+        return next_step(self._log, self.agent, UNDO)
 
     def redo_step(self) -> Step | None:
         """What redo would do again, None if there is nothing."""
-        return self._step(("undone",))
+        return next_step(self._log, self.agent, REDO)
 
     def undo_label(self) -> str | None:
         """What undo would take back, in words, None if there is nothing."""
@@ -318,10 +296,6 @@ class Workspace:
         """What redo would do again, in words, None if there is nothing."""
         step = self.redo_step()
         return step.label if step else None
-
-    def _step(self, states: tuple[str, ...]) -> Step | None:
-        row = self._log.find(self.agent, states)
-        return None if row is None else Step(str(row["label"]), int(row["moved"]))
 
     def history(self, limit: int = 200, offset: int = 0) -> list[Activity]:
         """What was changed from here, newest first."""
@@ -355,30 +329,19 @@ class Workspace:
         self._file.current()
         agent = agent or self.agent
         if self.writable:
-            return _run_and_roll_back(self._writing(), change, agent, actor)
-        with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
-            writer = (self._pasts.file or self._file).open_copy(Path(folder), agent)
-            try:
-                return _run_and_roll_back(writer, change, agent, actor)
-            finally:
-                writer.close()
+            return rehearse(self._writing(), change, agent, actor)
+        return rehearse_on_copy(self._pasts.file or self._file, change, agent, actor)
 
     def _commit(self, run: Callable[[Writer], tuple[T, int | None, str]], initiator: str,
                 actor: str, agent: str = "") -> Written[T]:
         writer = self._writing()
         writer.begin(agent or self.agent, actor)
-        try:
-            with in_words(self.path), wrong_fields_in_words(writer):
-                self._log.settle(writer)
-                result, entry, name = run(writer)
-                touched = touched_by(writer)
-                writer.commit()
-        except BaseException:
-            try:
-                self._drop_intent(writer)
-            finally:
-                writer.take_back()
-            raise
+        with (taken_back_on_error(writer, self._log), in_words(self.path),
+              wrong_fields_in_words(writer)):
+            self._log.settle(writer)
+            result, entry, name = run(writer)
+            touched = touched_by(writer)
+            writer.commit()
         # It is done, and not refused any more: what can't be noted now is by the next look, and
         # a log that can't be written is settled by the next write.
         with suppress(ConstellationError), in_words(self.path):
@@ -390,19 +353,6 @@ class Workspace:
             self.events.publish(Changes(frozenset(touched), touched, initiator, name))
         return Written(result, entry)
 
-    def _drop_intent(self, writer: Writer) -> None:
-        """Strike what was written ahead of a transaction that is taken back.
-
-        Only while the write lock is held, so that no other process's intent is meant; otherwise,
-        or where the log can't be written either, the next write settles it.
-        """
-        if not writer.connection.in_transaction:
-            return
-        with suppress(ConstellationError):
-            entry = self._log.open_entry()
-            if entry is not None:
-                self._log.drop(entry)
-
     def restore(self, backup: Path) -> Path | None:
         """Give the graph the contents of a backup, and its history of then.
 
@@ -412,7 +362,7 @@ class Workspace:
         return self._thread.submit(self._restore, backup).result()
 
     def _restore(self, backup: Path) -> Path | None:
-        self._writable_file()
+        self._permission.checked_file()
         with self._thread.exchanging_contents("restore"):
             aside = put_back(self.path, backup, self.backup_folder, self._log_path,
                              self._side_path)
@@ -420,23 +370,9 @@ class Workspace:
                 self._log.abandon_since(stamp(made_at(backup)))
         return aside
 
-    def _writable_file(self) -> DetectedFile:
-        """The file, if it may be written. Raises NotWritable."""
-        if self.past is not None:
-            raise NotWritable(f"This is {self.past.words}; the past can't be changed",
-                              where=str(self.path), do="Return to now first")
-        file = self._file.current()
-        if not file.writable:
-            raise NotWritable("The file or its folder can't be written", where=str(self.path),
-                              do="Change its permissions, or work on a copy")
-        if not self.allowed:
-            raise NotWritable("This file is read-only until you allow writing",
-                              where=str(self.path), do="Allow it, and a backup is made first")
-        return file
-
     def _writing(self) -> Writer:
         """The connection to write with; only ever used on the writer thread."""
-        return self._thread.writer(self._writable_file(), self.agent)
+        return self._thread.writer(self._permission.checked_file(), self.agent)
 
     # -- other processes ---------------------------------------------------------------------
 
@@ -460,32 +396,3 @@ class Workspace:
         self._thread.close()
         self._sidecar.close()
         self._log.close()
-
-
-def touched_by(writer: Writer) -> dict[str, frozenset[str]]:
-    """Tables and ids that the open transaction has changed, as listeners want to hear of them."""
-    touched = writer.journal.touched()
-    if writer.audit_id and writer.has_table("ontology_proposals"):
-        ids = touched.get("ontology_proposals", frozenset())
-        touched["ontology_proposals"] = ids | {writer.audit_id}
-    if writer.kind == "native" and "entity_dependencies" in touched:
-        touched["entity_dependency_history"] = frozenset()
-    for table, beside in BESIDE.items():
-        if beside in touched:
-            touched[table] = touched[beside]
-    if "muted_entities" in touched:
-        touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
-    return touched
-
-
-def _run_and_roll_back(writer: Writer, change: Callable[[Writer], T], agent: str,
-                       actor: str) -> Rehearsal[T]:
-    writer.begin(agent, actor)
-    try:
-        with wrong_fields_in_words(writer):
-            result = change(writer)
-            refuse_changed_rules(writer)
-            keep_in_step(writer)
-        return Rehearsal(result, without_derived(writer.journal.net()))
-    finally:
-        writer.take_back()

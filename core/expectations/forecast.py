@@ -14,7 +14,8 @@ from core.model.text_formatting import counted
 from core.ontology.derived_memories import keep_in_step
 from core.session.config import EngineSettings
 from core.store.handles import Writer
-from core.workspace import Workspace, touched_by
+from core.store.touched_rows import touched_by
+from core.workspace import Workspace
 
 T = TypeVar("T")
 

@@ -15,6 +15,7 @@ from core.ontology.operation_descriptions import Target, describe
 from core.ontology.proposals import Outcome, apply_proposal
 from core.queries.disputes import dispute_of
 from core.queries.row_names import labels_of
+from core.rehearsal import Rehearsal
 from core.review.as_shown import RestsOn, rests_on
 from core.review.competing_values import TwoValues, of_proposal
 from core.review.differences import Difference, differences
@@ -23,7 +24,7 @@ from core.review.merge_plan import MergePlan, plan_of
 from core.review.proposal_queue import evidence, get_proposal, rivals_of
 from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
-from core.workspace import Rehearsal, Workspace
+from core.workspace import Workspace
 
 MOST_DIFFERENCES = 2000
 """Rows of one proposal that are described."""

@@ -1,0 +1,57 @@
+"""Undo and redo: an entry of the history is taken back, or done again."""
+
+from dataclasses import dataclass
+
+from core.errors import UndoRefused
+from core.model.changes import Step
+from core.ontology.derived_memories import keep_in_step
+from core.ontology.protect_rules import refuse_changed_rules
+from core.store.handles import Writer
+from core.store.undo_log import UndoLog, not_there
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One of the two ways.
+
+    Attributes:
+        word: its name.
+        nexts: the states of entries that are next on it.
+        named: the states of those that can be asked for by number.
+        leads_to: the state of an entry afterwards.
+    """
+
+    word: str
+    nexts: tuple[str, ...]
+    named: tuple[str, ...]
+    leads_to: str
+
+
+UNDO = Way("undo", ("done",), ("done",), "undone")
+REDO = Way("redo", ("undone",), ("undone", "abandoned"), "done")
+
+
+def move_entry(
+    writer: Writer, log: UndoLog, way: Way, entry: int | None, shown: Step | None,
+    before: int | None, *, force: bool,
+) -> tuple[str, int, str]:
+    """Move one entry; returns its label, its number and what to announce.
+
+    Raises UndoRefused when there is none, or when others have changed the same since.
+    """
+    row = log.find(writer.agent, way.nexts if entry is None else way.named, entry, before)
+    if row is None:
+        raise not_there(log.entry(writer.agent, entry), entry, way.word)
+    if entry is None and shown is not None and row["moved"] > shown.moved:
+        raise UndoRefused(f"“{row['label']}” came in between",
+                          do=f"To {way.word} that instead, do it once more")
+    label = log.move(writer, row, way.leads_to, force=force)
+    refuse_changed_rules(writer)
+    keep_in_step(writer, moved=True)
+    return label, int(row["id"]), f"{way.word.capitalize()}: {label}"
+
+
+def next_step(log: UndoLog, agent: str, way: Way) -> Step | None:
+    """What would be moved next, None if there is nothing."""
+    row = log.find(agent, way.nexts)
+    return None if row is None else Step(str(row["label"]), int(row["moved"]))
