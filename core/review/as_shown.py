@@ -4,6 +4,9 @@ from collections.abc import Iterable
 
 from core.errors import OperationError
 from core.model.changes import RowChange, without_derived
+from core.model.dispute import Dispute
+from core.ontology.proposals import reject_proposal
+from core.queries.disputes import dispute_of
 from core.review.differences import FIELDS
 from core.store.handles import Writer
 
@@ -33,3 +36,10 @@ def check_as_shown(writer: Writer, shown: RestsOn) -> None:
 def changed_since_shown() -> OperationError:
     """That a click came too late for what it was meant for."""
     return OperationError(409, CHANGED, do=LOOK_AGAIN)
+
+
+def keep_both_as_shown(shown: Dispute, writer: Writer, proposal_id: str) -> None:
+    """Both values of a dispute hold, if they are still the two that were shown."""
+    if dispute_of(writer, proposal_id) != shown:
+        raise changed_since_shown()
+    reject_proposal(writer, proposal_id, "both hold", both_hold=True)

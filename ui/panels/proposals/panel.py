@@ -12,25 +12,23 @@ from typing import ClassVar, cast
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.model.changes import Changes
-from core.model.dispute import Dispute
-from core.model.proposal import Proposal
 from core.model.text_formatting import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
-from core.queries.disputes import NO_DECISIONS, dispute_of
-from core.review.as_shown import changed_since_shown, check_as_shown
+from core.queries.disputes import NO_DECISIONS
+from core.review.as_shown import check_as_shown, keep_both_as_shown
 from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
-from ui.dialogs.competing_values import TwoValuesDialog
-from ui.dialogs.merge import merge_into
 from ui.models.batch_preview import apply_batch
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.panel import Area, Panel
+from ui.panels.proposals.decision_dialogs import DecisionDialogs
+from ui.panels.proposals.decision_undo import DecisionUndo
 from ui.panels.proposals.pending_proposals import INITIATOR, PendingProposals
 from ui.panels.proposals.review_layout import ReviewLayout
 from ui.panels.proposals.review_place import ReviewPlace
-from ui.panels.proposals.review_state import Review
+from ui.panels.proposals.review_state import NOT_READ, Review
 
 EMPTY = ("No pending proposals. "
          "Changes that your agent proposes to its memory are listed here.")
@@ -39,7 +37,6 @@ EMPTY = ("No pending proposals. "
 NONE_KEPT = (
     f"{NO_DECISIONS}, and there is no “Keep both”. The older one is told as disputed until you"
     " archive one of the two in the inspector, or give the older one new words.")
-NOT_READ = "Its effect is still being computed"
 
 Act = Action["Proposals"]
 
@@ -57,6 +54,7 @@ class Proposals(Panel):
     area: ClassVar[Area] = "bottom"
     review: Review
     waiting: PendingProposals
+    dialogs: DecisionDialogs
     ACTIONS = (
         Act("proposals.apply", "Apply the proposal", lambda panel: panel.apply(), ("A",), "apply"),
         Act("proposals.anyway", "Apply the proposal anyway", lambda panel: panel.apply_anyway(),
@@ -70,7 +68,7 @@ class Proposals(Panel):
         Act("proposals.edit", "Edit the proposal, then apply it", lambda panel: panel.edit(),
             ("E",), "edit"),
         Act("proposals.compare", "Compare the two values side by side…",
-            lambda panel: panel.compare(), ("C",)),
+            lambda panel: panel.dialogs.compare(), ("C",)),
         Act("proposals.flag", "Flag the proposal for later", lambda panel: panel.flag(), ("F",),
             "flag"),
         Act("proposals.take_back", "Undo the last decision", lambda panel: panel.take_back(),
@@ -96,6 +94,9 @@ class Proposals(Panel):
         self.review = Review(context, self.parts, self.waiting, self.decisions, self)
         self.cards = self.review.cards
         self.place = ReviewPlace(context, self.parts.queue, self.review, self.waiting, self)
+        self.dialogs = DecisionDialogs(context, self.review, self.waiting, self._write)
+        self.decision_undo = DecisionUndo(context, self.decisions, self.review, self.waiting,
+                                          self._go_back_to, self)
         self._agent = context.workspace.agent
         self.waiting.changed.connect(self._show_queue)
         self.waiting.failed.connect(self._failed)
@@ -104,7 +105,7 @@ class Proposals(Panel):
         self.bar.left.connect(self.focus)
         self.bar.rejected.connect(self._reject)
         self.bar.cut.connect(context.say)
-        self.card.compare_wanted.connect(self.compare)
+        self.card.compare_wanted.connect(self.dialogs.compare)
         self.form.submitted.connect(self._apply_edited)
         self.form.left.connect(self._stop_editing)
         for moved in (context.runner.undone, context.runner.redone):
@@ -261,7 +262,7 @@ class Proposals(Panel):
         elif card.dispute is None:
             self.bar.say("Keep both is for a dispute between two values, which this is not")
         else:
-            self._decide("rejected", "Keep both", partial(_keep_both, card.dispute))
+            self._decide("rejected", "Keep both", partial(keep_both_as_shown, card.dispute))
 
     def _decide(self, word: Word, verb: str, decide: Decide, *, hold: bool = False) -> None:
         """Decide on what is chosen, as one step; several each on its own.
@@ -332,7 +333,7 @@ class Proposals(Panel):
             self.review.show_report(report, selected)
         self.cards.outdate()
         if decision.unwanted:
-            self._undo(decision)
+            self.decision_undo.undo(decision)
 
     def _refused(self, decision: Decision, error: BaseException) -> None:
         self.decisions.refuse(decision, error)
@@ -355,34 +356,7 @@ class Proposals(Panel):
 
     def take_back(self) -> None:
         """Undo the last decision made since the program started."""
-        if self.parts.editing or self.bar.asking:
-            return
-        decision = self.decisions.last
-        if decision is None:
-            self.bar.say("Nothing to undo", "soft")
-            return
-        decision.unwanted = True
-        if decision.state == "done":
-            self._undo(decision)
-
-    def _undo(self, decision: Decision) -> None:
-        workspace, entry = self.context.workspace, decision.entry
-        assert entry is not None, "a decision changes its proposal"
-        self.context.runner.job(lambda _job: workspace.undo(entry),
-                                partial(self._taken_back, decision),
-                                partial(self._not_taken_back, decision))
-
-    def _taken_back(self, decision: Decision, _label: str) -> None:
-        decision.state = "undone"
-        self.cards.outdate()
-        self.waiting.read()
-        self._go_back_to(decision.ids)
-        what = decision.label.partition(": ")[2] or decision.label
-        self.bar.say(f"Undone: {what}", "soft")
-
-    def _not_taken_back(self, decision: Decision, error: BaseException) -> None:
-        decision.unwanted = False
-        self.bar.say(f"Could not be undone: {error}", "bad")
+        self.decision_undo.undo_last()
 
     # -- other things to do ------------------------------------------------------------------
 
@@ -404,61 +378,13 @@ class Proposals(Panel):
         if self.review.many or card is None:
             self.bar.say("Only one at a time can be edited" if self.review.many else NOT_READ)
         elif card.merging is not None:
-            self.wizard = merge_into(
-                self.context, *card.merging, apply=partial(self._apply_merge, card.proposal))
+            self.dialogs.merge(card.proposal, card.merging)
         elif self.form.edit(card.proposal):
             self.parts.show_form()
             self.form.take_keyboard()
         else:
             self.bar.say("This operation is unknown to this version, so it can't be edited", "bad")
 
-    def compare(self) -> None:
-        """Show the value in force and the proposed one side by side, to keep one or combine."""
-        card = self.review.card
-        if not self.review.ready():
-            return
-        if self.review.many or card is None:
-            self.bar.say("Two values are compared one proposal at a time" if self.review.many
-                         else NOT_READ)
-        elif card.two is None:
-            self.bar.say("It stands against no value in force: there is nothing to compare")
-        else:
-            self.two = TwoValuesDialog(card.two, partial(self._settle, card.proposal.id),
-                                       self.context.theme, self.context.shell.window())
-            self.two.open()
-
-    def _settle(
-        self, proposal_id: str, label: str, word: Word, act: Callable[[Writer], object],
-        done: Callable[[object], None], failed: Callable[[BaseException], None],
-    ) -> None:
-        """Write what was made of two values; the proposal is decided by it."""
-        def change(writer: Writer) -> Report:
-            act(writer)
-            return Report((Item(proposal_id),))
-
-        self._write((proposal_id,), word, label, change, several=False, hold=True, then=done,
-                    refused=failed)
-
-    def _apply_merge(
-        self, proposal: Proposal, payload: dict[str, object], force: bool,
-        done: Callable[[object], None], failed: Callable[[BaseException], None],
-    ) -> None:
-        """Apply a proposed merge as the wizard has settled it."""
-        def change(writer: Writer) -> Report:
-            apply_proposal(writer, proposal.id, payload={**proposal.payload, **payload},
-                           force=force).or_raise()
-            return Report((Item(proposal.id),))
-
-        self._write((proposal.id,), "applied", f"Apply: {self.waiting.name_of(proposal.id)}",
-                    change, several=False, hold=True, then=done, refused=failed)
-
     def _stop_editing(self) -> None:
         self.review.put_card()
         self.focus()
-
-
-def _keep_both(shown: Dispute, writer: Writer, proposal_id: str) -> None:
-    """Both values of a dispute hold, if they are still the two that were shown."""
-    if dispute_of(writer, proposal_id) != shown:
-        raise changed_since_shown()
-    reject_proposal(writer, proposal_id, "both hold", both_hold=True)

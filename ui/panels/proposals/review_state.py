@@ -16,6 +16,8 @@ from ui.panels.proposals.card_cache import Cards
 from ui.panels.proposals.pending_proposals import PendingProposals
 from ui.panels.proposals.review_layout import ReviewLayout
 
+NOT_READ = "Its effect is still being computed"
+"""Said where a card is needed that is not read yet."""
 AHEAD = 3
 """Cards that are read ahead, so that a decision shows the next one at once."""
 
