@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.constellation.scene import Scene
+from ui.constellation.highlights import HighlightFinder, HighlightIds
 from ui.constellation.layers.canvas import AskedLight, Walk
-from ui.constellation.view_state import HighlightFinder, HighlightIds
 
 RISE_S, HOLD_S, FADE_S = 0.25, 2.5, 4.5
 """Seconds in which a light comes, stays and goes."""

@@ -13,6 +13,7 @@ from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
+from ui.constellation.highlights import HighlightFinder, HighlightIds, HoverLight
 from ui.constellation.layers.canvas import Box, Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
 from ui.constellation.sky_marks import SkyMarks
@@ -32,10 +33,6 @@ _MOST_TEXTS = 200
 _BELOW = 8.0
 """Pixels between what lies over the sky and the first entity."""
 _MOST_KEPT = 20_000
-
-
-HighlightIds = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""The ids of entities, lines and memories."""
 
 
 class ViewState:
@@ -358,33 +355,6 @@ class ViewState:
         return tuple(scene.ids[node] for node in nodes.tolist())
 
 
-class HoverLight:
-    """Lights an entity's surroundings while the pointer is on it; fades in and out."""
-
-    def __init__(self) -> None:
-        self.node = -1
-        """The entity, also while its light still fades."""
-        self._level = 0.0
-
-    def fade(self, step: float, target: float) -> bool:
-        """Go on by a step of the whole way 0..1; True while the target is not reached."""
-        if self._level < target:
-            self._level = min(self._level + step, target)
-        else:
-            self._level = max(self._level - step, target)
-        if self._level == 0.0:
-            self.node = -1
-        return self._level != target
-
-    def lighting(self, scene: Scene) -> Lighting:
-        """The highlights in a scene."""
-        node = self.node
-        if node < 0 or self._level == 0.0:
-            return Lighting()
-        nodes = {node, *scene.neighbours(node).tolist(), *scene.memories_of(node).tolist()}
-        return Lighting(frozenset(nodes), frozenset(scene.edges_of(node).tolist()), self._level)
-
-
 class ValueTexts:
     """Texts of values and memories; old ones are shown until new ones are loaded."""
 
@@ -405,27 +375,3 @@ class ValueTexts:
     def missing(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of the ids whose text is not up to date."""
         return tuple(id for id in ids if id not in self._current)
-
-
-class HighlightFinder:
-    """An index of a scene's links and memories.
-
-    Built once per scene: a walk highlighted while typing looks it up at every key.
-    """
-
-    def __init__(self) -> None:
-        self._scene: Scene | None = None
-        self._lines: dict[str, int] = {}
-        self._dust: dict[str, int] = {}
-
-    def walk(self, scene: Scene, lit: HighlightIds) -> Walk:
-        """What to highlight, as far as it is in the scene."""
-        nodes, edges, memories = lit
-        if (edges or memories) and self._scene is not scene:
-            first = scene.starts[3]
-            self._scene = scene
-            self._lines = {id: row for row, id in enumerate(scene.edge_ids)}
-            self._dust = {id: row for row, id in enumerate(scene.ids[first:], first)}
-        return Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
-                    tuple(self._lines[id] for id in edges if id in self._lines),
-                    tuple(self._dust[id] for id in memories if id in self._dust))
