@@ -17,10 +17,11 @@ from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
 from explorer.window_doors import WindowDoors
 from ui.constellation.sky_loader import Sky
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
 from ui.theme.icons import app_icon
+from ui.window_services import WindowServices
 
 NAME = "Constellation"
 log = logging.getLogger(__name__)

@@ -1,7 +1,5 @@
 """The window: docks round the sky, and what actions may ask of it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -17,8 +15,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from core.errors import ConstellationError, OpenError
-from core.model.text_formatting import one_line
 from core.store.past_file import Past
 from core.workspace import Workspace
 from ui.action import Actions
@@ -26,28 +22,23 @@ from ui.action_catalogue import ACTIONS
 from ui.agents_at_work import AgentsAtWork
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
-from ui.context import Context, Desk
-from ui.dialogs.close_during_import import CloseDuringImport
+from ui.context import Desk
 from ui.dialogs.palette import Palette
 from ui.dialogs.watched_folders import WatchedFolders
 from ui.docks import Docks
-from ui.doors import MakeDoors, no_doors
-from ui.dropped_files import dropped_file
 from ui.first_hint import FirstHint
 from ui.full_height_review import FullHeightReview
-from ui.graph_restore import Restorer
+from ui.graph_choice import GraphChoice
 from ui.graph_session import Session
 from ui.keyboard_focus import KeyboardFocus
-from ui.memory_import import Importer, can_import
 from ui.menus import Menus
-from ui.open_graph import Opener, in_window_words
 from ui.outcome_messages import OutcomeMessages
 from ui.panel import Panel
 from ui.panels import PANELS
 from ui.panels.entity_list_view import open_entity_menu
 from ui.preferences import Preferences
 from ui.saved_view import LastLook
-from ui.screen_fit import keep_on_screen
+from ui.screen_fit import keep_on_screen, restore_geometry
 from ui.shortcut_guard import EditorKeys
 from ui.status_bar import StatusBar
 from ui.theme import Theme
@@ -58,28 +49,12 @@ from ui.widgets.banners import WriteBanner
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.time_bar import TimeBar
+from ui.window_services import WindowServices
 
 FIRST_SIZE = (1440, 900)
 TOOLS = (("view.past", "past"), ("edit.undo", "undo"), ("edit.redo", "redo"),
          ("app.palette", "palette"))
 WAYS = ("file.open", "file.demo", "file.new")
-
-
-@dataclass(frozen=True, slots=True)
-class WindowServices:
-    """What the window is given by the program around it.
-
-    Attributes:
-        make_demo: writes the demo graph if it is not there, and says where; on any thread.
-        make_sky: the widget in the middle for a graph.
-        opened: told each graph that is shown.
-        make_doors: lets agents into a graph.
-    """
-
-    make_demo: Callable[[], Path]
-    make_sky: Callable[[Context], QWidget] = lambda context: QWidget()
-    opened: Callable[[Path], None] = lambda path: None
-    make_doors: MakeDoors = no_doors
 
 
 class MainWindow(QMainWindow):
@@ -105,24 +80,20 @@ class MainWindow(QMainWindow):
         self.session: Session | None = None
         self._closed = False
         self.actions_ = Actions(ACTIONS, self)
-        self.opener = Opener(self)
-        self.opener.opened.connect(self._opened)
-        self.opener.failed.connect(self._failed_to_open)
-        self.importer = Importer(self)
-        self._not_opened: Path | None = None
         self._make_parts(panels)
-        self.opener.job_started.connect(self.status.jobs.add)
         self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
                           say=self.say, shell=self)
+        self.choice = GraphChoice(self._desk, lambda: self.session, outside.make_demo,
+                                  self.messages, self.central.start, self)
+        self.choice.opened.connect(self._opened)
+        self.choice.failed.connect(self.open_failed)
+        self.choice.job_started.connect(self.status.jobs.add)
         self._theme_switch = ThemeSwitch(theme, preferences, self)
         theme.changed.connect(lambda: self.actions_.retint(theme))
         self.actions_.retint(theme)
         self._follow_preferences()
         preferences.changed.connect(self._follow_preferences)
-        geometry = preferences.bytes("geometry")
-        if not geometry.isEmpty():
-            self.restoreGeometry(geometry)
-        keep_on_screen(self)
+        restore_geometry(self, preferences.bytes("geometry"))
         self._show_closed()
 
     # -- parts -----------------------------------------------------------------------------------
@@ -142,7 +113,6 @@ class MainWindow(QMainWindow):
         self.toast, self.error_bar = self.messages.toast, self.messages.error_bar
         self.toast.covered = self.central.covered
         self.say, self.show_error = self.toast.say, self.error_bar.show_error
-        self.restorer = Restorer(self.show_error, self)
         self.panel = self.docks.panel
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
@@ -193,57 +163,21 @@ class MainWindow(QMainWindow):
     # -- one graph -------------------------------------------------------------------------------
 
     def open_path(self, path: Path, *, agent: str = "", create: bool = False) -> None:
-        path = path.expanduser().absolute()
-        if not create and can_import(path):
-            self.import_file(path)
-            return
-        name = one_line(path.name, 40)
-        if self._asks_to_leave(f"open {name}",
-                               partial(self.open_path, path, agent=agent, create=create)):
-            return
-        self._wait_for(path)
-        self.opener.open(path, agent or self._preferences.agent_for(path), create=create)
+        self.choice.open_path(path, agent=agent, create=create)
 
     def open_demo(self) -> None:
-        if not self._asks_to_leave("open the demo", self.open_demo):
-            self._wait_for(None)
-            self.opener.prepare(self._outside.make_demo)
+        self.choice.open_demo()
 
     def import_file(self, path: Path) -> None:
-        running = self.session.runner.unfinished if self.session else None
-        if running is not None:
-            self.say(f"{running.label} isn't finished: import {path.name} after that")
-            return
-        self.importer.start(self.session.context if self.session else self._desk, path)
+        self.choice.import_file(path)
 
     def close_graph(self) -> None:
-        if not self._asks_to_leave("close the graph", self.close_graph):
+        if not self.choice.asks_to_leave("close the graph", self.close_graph):
             self._end_session()
             self._show_closed()
 
     def close_window(self) -> None:
         self.close()
-
-    def _asks_to_leave(self, wish: str, leave: Callable[[], None]) -> bool:
-        """True if an import still runs here: then the person decides, and `leave` may follow."""
-        job = self.session.runner.unfinished if self.session else None
-        if job is not None:
-            CloseDuringImport(job, wish, leave, self).open()
-        return job is not None
-
-    def _wait_for(self, path: Path | None) -> None:
-        """The open graph stays until the other one is there."""
-        self.error_bar.hide()
-        self._say_not_imported()
-        if self.session is None:
-            self.central.start.loading(path)
-        else:
-            self.say(f"Opening {path.name if path else 'the demo'}…")
-
-    def _say_not_imported(self) -> None:
-        path = self.importer.give_up()
-        if path is not None:
-            self.say(f"Not imported: {path.name}")
 
     def _opened(self, workspace: Workspace) -> None:
         self._end_session()
@@ -270,7 +204,7 @@ class MainWindow(QMainWindow):
         self._preferences.add_recent(workspace.path)
         self._outside.opened(workspace.path)
         self.graph_shown.emit(session.context)
-        self.importer.graph_shown(session.context)
+        self.choice.importer.graph_shown(session.context)
 
     def _show_session(self, session: Session) -> None:
         workspace = session.workspace
@@ -348,19 +282,6 @@ class MainWindow(QMainWindow):
         self.status.set_graph(None)
         self.central.start.welcome()
 
-    def _failed_to_open(self, error: ConstellationError, path: Path | None) -> None:
-        error = in_window_words(error, path)
-        self._not_opened = path
-        if isinstance(error, OpenError) and error.kind == "missing" and path is not None:
-            self._preferences.forget_recent(path)
-        self._say_not_imported()
-        if self.session is None:
-            self.central.start.failed(error, path)
-        else:
-            self.toast.hide()
-            self.show_error(error)
-        self.open_failed.emit(error)
-
     def switch_agent(self, agent: str) -> None:
         if self.session is None or agent == self.session.workspace.agent:
             return
@@ -389,13 +310,7 @@ class MainWindow(QMainWindow):
     # -- what actions may ask --------------------------------------------------------------------
 
     def restore_backup(self) -> None:
-        """Of the graph that is shown, else of the one that could not be opened last."""
-        if self.session is not None:
-            self.restorer.ask(self.session.context, self.session.workspace.path)
-        elif self._not_opened is not None:
-            self.restorer.ask(self._desk, self._not_opened)
-        else:
-            self.say("Open the graph first; where that fails, choose this again")
+        self.choice.restore_backup()
 
     def let_agents_in(self) -> None:
         self.agents.show_dialog()
@@ -459,15 +374,10 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         event.acceptProposedAction()
-        try:
-            path = dropped_file(event.mimeData())
-        except ConstellationError as error:
-            self.show_error(error)
-            return
-        self.open_path(path)
+        self.choice.open_dropped(event.mimeData())
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        if self._asks_to_leave("close the window", self.close_window):
+        if self.choice.asks_to_leave("close the window", self.close_window):
             event.ignore()
             return
         self._preferences.put_bytes("geometry", self.saveGeometry())
@@ -475,8 +385,7 @@ class MainWindow(QMainWindow):
         # What still runs is stopped out of sight.
         self.hide()
         self._end_session()
-        self.opener.close()
-        self.restorer.close()
+        self.choice.close()
         self._preferences.sync()
         if not self._closed:
             self._closed = True

@@ -1,6 +1,6 @@
 """Keeps windows and dialogs inside the part of the screen that is free for them."""
 
-from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSize
 from PySide6.QtWidgets import QWidget
 
 TITLE_BAR = QSize(2, 38)
@@ -38,3 +38,10 @@ def _inside(frame: QRect, area: QRect) -> QPoint:
     x = max(area.left(), min(frame.x(), area.right() + 1 - frame.width()))
     y = max(area.top(), min(frame.y(), area.bottom() + 1 - frame.height()))
     return QPoint(x, y)
+
+
+def restore_geometry(window: QWidget, geometry: QByteArray) -> None:
+    """Give a window the place and size that it had, as far as the screens of now allow."""
+    if not geometry.isEmpty():
+        window.restoreGeometry(geometry)
+    keep_on_screen(window)

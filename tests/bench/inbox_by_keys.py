@@ -25,10 +25,11 @@ from core.workspace import Workspace
 from explorer.desktop import make_app
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import write_scene
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.panels.inbox import InboxPanel
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
+from ui.window_services import WindowServices
 
 BOT = "claude via MCP"
 KEYS = (Qt.Key.Key_S, Qt.Key.Key_S, Qt.Key.Key_F, Qt.Key.Key_S)

@@ -25,9 +25,10 @@ from tests.ui.conftest import (  # noqa: F401 - fixtures are found by their name
     theme,
 )
 from ui.constellation.sky_loader import Sky
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.theme import THEMES, dress, load_theme
+from ui.window_services import WindowServices
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

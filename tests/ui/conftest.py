@@ -25,12 +25,13 @@ from ui.constellation.sky_loader import Sky
 from ui.context import Context
 from ui.engine_settings import Engine
 from ui.expectation_watch import ExpectationWatch
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection
 from ui.theme import Theme, dress, load_theme
+from ui.window_services import WindowServices
 
 # Said by Qt's offscreen platform whenever a window's least size changes; means nothing.
 HARMLESS = ["This plugin does not support propagateSizeHints"]

@@ -18,10 +18,11 @@ from pytestqt.qtbot import QtBot
 from core.session.client_visits import OpenDoor
 from tests.ui.conftest import settle, shown
 from ui.dialogs.let_agents_in import LetAgentsIn
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.models.client_setups import client_setups, installed_command
 from ui.preferences import Preferences
 from ui.theme import Theme
+from ui.window_services import WindowServices
 
 LEFT = Qt.MouseButton.LeftButton
 START_MS = 30_000

@@ -13,11 +13,12 @@ from core.workspace import Workspace
 from tests.ui.conftest import flush_deletions
 from tests.ui.person import Person
 from ui.constellation.sky_loader import Sky
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.entities import Entities
 from ui.preferences import Preferences
 from ui.theme import load_theme
+from ui.window_services import WindowServices
 
 
 class Desk:

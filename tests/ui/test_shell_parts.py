@@ -19,7 +19,7 @@ from core.model.changes import Changes
 from tests.ui.conftest import settle
 from ui.context import Context
 from ui.dock import Dock
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.preferences import KEPT_FILES, Preferences
 from ui.theme import THEMES, Theme, contrast, dress, icon, load_theme
@@ -31,6 +31,7 @@ from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import GLYPH_PATHS
 from ui.widgets.indicators import Meter, TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
+from ui.window_services import WindowServices
 
 READABLE = 4.5
 

@@ -356,7 +356,7 @@ def test_a_memory_file_becomes_a_new_graph(
         "this is broken\n", encoding="utf-8",
     )
     with qtbot.waitSignal(window.graph_shown):
-        window.importer.into_new(window._desk, memory, tmp_path / "new.db")
+        window.choice.importer.into_new(window._desk, memory, tmp_path / "new.db")
     qtbot.waitUntil(lambda: bool(window.findChildren(ReportDialog)))
     report = dialog_of(window, ReportDialog)
     assert isinstance(report, ReportDialog)
@@ -422,7 +422,7 @@ def test_a_graph_that_is_brought_up_to_date_shows_how_far_it_is(
     connection.close()
     monkeypatch.setattr(migrate, "_OFTEN", 100)
     jobs: list[Job] = []
-    window.opener.job_started.connect(jobs.append)
+    window.choice.job_started.connect(jobs.append)
     with qtbot.waitSignal(window.graph_shown):
         window.open_path(graph)
     settle(qtbot, window)

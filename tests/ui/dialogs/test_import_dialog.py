@@ -122,7 +122,7 @@ def test_an_import_into_a_new_graph_is_for_the_agent_that_was_chosen(
     memory = tmp_path / "memory.json"
     memory.write_text('[{"type":"entity","name":"Vega","observations":["bright"]}]')
     with qtbot.waitSignal(opened.graph_shown):
-        opened.importer.into_new(opened._desk, memory, tmp_path / "new.db", "scout")
+        opened.choice.importer.into_new(opened._desk, memory, tmp_path / "new.db", "scout")
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("1 entity"))
     settle(qtbot, opened)
     assert opened.session is not None

@@ -1,0 +1,27 @@
+"""What the window is given by the program around it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from ui.context import Context
+from ui.doors import MakeDoors, no_doors
+
+
+@dataclass(frozen=True, slots=True)
+class WindowServices:
+    """Makes what is not the window's business.
+
+    Attributes:
+        make_demo: writes the demo graph if it is not there, and says where; on any thread.
+        make_sky: the widget in the middle for a graph.
+        opened: told each graph that is shown.
+        make_doors: lets agents into a graph.
+    """
+
+    make_demo: Callable[[], Path]
+    make_sky: Callable[[Context], QWidget] = lambda context: QWidget()
+    opened: Callable[[Path], None] = lambda path: None
+    make_doors: MakeDoors = no_doors
