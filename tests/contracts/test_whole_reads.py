@@ -26,19 +26,21 @@ WHOLE = {
         "recall.filters.count", "review.proposal_queue.count_proposals"),
     "read once after each change of the file, then known": (
         "traversal.name_list._read", "queries.name_keys.list_spellings",
-        "queries.name_keys.known_by", "queries.outdated.read_outdated", "queries.muting.read",
-        "queries.spelling._read"),
+        "queries.name_keys.known_by", "queries.outdated.read_outdated",
+        "queries.muted_memories.read", "queries.spelling._read"),
     "what waits for a person, tasks, sessions and aliases are few beside what is remembered": (
         "queries.disputes.disputes", "ontology.followed_names.given_up",
         "queries.outdated._finished", "queries.sessions.list_sessions",
-        "queries.sessions.sessions_of", "session.expected_memories._shared_words",
+        "queries.sessions.sessions_of", "session.summary_topics._shared_words",
         "learning.scorer._sessions", "learning.path_feedback._used_before",
-        "learning.orphaned_values.orphans"),
+        "learning.values_of_deleted_memories.orphans"),
     "full text can't find it: a script without spaces, or a file without full text": (
         "queries.search._rows", "queries.entities.list_entities",
         "recall.keyword._scan", "queries.names_in_text._known_starts"),
     "the newest of all, where nothing but a filter is asked; one row of them": (
         "recall.candidates.latest", "recall.keyword._sound"),
+    "the newest thousand by their number, and no more": (
+        "recall.graph_statements._links", "recall.graph_statements._assertions"),
     "an explanation looks at what is hidden, too": ("traversal.focal_signals._hidden_holding",),
 }
 """What may read a table through in any file, by the reason."""
@@ -49,11 +51,11 @@ WHOLE_OF_SIGNET = {
     "the same, of a Signet file alone": (
         "queries.values_of_memories.resting_on", "traversal.question_entities._named"),
     "other names and assertions are few; what Signet indexes of them begins with the agent": (
-        "ontology.assertion_states.restore_assertion", "ontology.merges._move_all",
+        "ontology.assertion_upkeep.restore_assertion", "ontology.merges._move_all",
         "ontology.memories.take_mentions"),
     "Signet has no index on what a value or a link rests on": (
-        "learning.orphaned_values.resting_on", "ontology.derived_memories._touched_values",
-        "ontology.merges._move_aspects",
+        "learning.values_of_deleted_memories.resting_on",
+        "ontology.derived_memories._touched_values", "ontology.merges._move_aspects",
         "ontology.splits._move_aspect", "ontology.claim_versions._chain"),
     "the small Signet files of the tests keep no hash of a memory": (
         "ingest.remember._by_content",),

@@ -206,6 +206,7 @@ def test_a_session_is_recorded_and_ended(agent: Agent, person: Workspace) -> Non
 def test_what_is_asked_is_recorded_and_the_client_is_listed(
     agent: Agent, person: Workspace
 ) -> None:
+    agent.call("browse_entity", entity="Lena")
     before = last_asked(person.sidecar, "default", 1)[0].number
     started = agent.call("session_context", query="settlement job", project="/projects/x")
     hits = agent.call("recall", query="Who agreed that settlement starts 03:30?")["hits"]
