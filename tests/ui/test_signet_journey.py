@@ -193,6 +193,7 @@ def restore_a_claim(person: Person) -> None:
     person.wait(lambda: panel.timeline.row_of(old) is not None)
     row = panel.timeline.row_of(old)
     assert row is not None
+    person.wait(row.isVisible)
     panel.timeline.ensureWidgetVisible(row)
     person.click(row)
     person.rest()
