@@ -61,11 +61,21 @@ _CALM = 8
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Counts of the graph's sky, and of its entities in the picture."""
+    """Counts of the graph's sky, and of what the picture shows of it.
 
-    entities: int
-    links: int
-    shown: int
+    Attributes:
+        nodes: everything that has a place: entities, aspects, values and memories.
+        edges: its links.
+        shown: nodes in the picture.
+        entities: those of the nodes that are entities.
+        entities_shown: entities in the picture.
+    """
+
+    nodes: int = 0
+    edges: int = 0
+    shown: int = 0
+    entities: int = 0
+    entities_shown: int = 0
 
 
 def draw_sky(
@@ -138,8 +148,9 @@ def _here(
 
 
 def _drawn(frame: Frame) -> Drawn:
-    scene = frame.scene
-    return Drawn(scene.entities, len(scene.edge_ids), in_sight(frame))
+    scene, entities = frame.scene, in_sight(frame)
+    return Drawn(len(scene.ids), len(scene.edge_ids),
+                 entities + len(frame.near) + len(frame.dust), scene.entities, entities)
 
 
 def _save(image: QImage, out: Path) -> None:
@@ -194,7 +205,7 @@ def _pose(
 ) -> Drawn:
     window.setFixedSize(*size)  # Also where the screen, of which there may be none, is smaller.
     window.show()
-    drawn = Drawn(0, 0, 0)
+    drawn = Drawn()
     if path is not None:
         _open(window, path, agent)
         if as_of and window.session is not None:
@@ -205,7 +216,9 @@ def _pose(
         if isinstance(sky, Sky):
             if entity:
                 sky.dive(chosen)
-            drawn = Drawn(sky.scene.entities, len(sky.scene.edge_ids), sky.scene.entities)
+            scene = sky.scene
+            drawn = Drawn(len(scene.ids), len(scene.edge_ids), scene.entities, scene.entities,
+                          scene.entities)
     _calm_down(window)
     _save(window.grab().toImage(), out)
     return drawn

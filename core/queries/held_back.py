@@ -43,8 +43,8 @@ SELECT DISTINCT o.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.
 CROSS JOIN entity_attributes o ON o.aspect_id = v.aspect_id AND o.superseded_by = v.id
 WHERE +o.status = 'superseded' AND +o.agent_id = :agent"""
 _ACTIVE = """
-SELECT v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
-WHERE +v.status = 'active' AND +v.agent_id = :agent"""
+SELECT r.id FROM json_each(:ids) f CROSS JOIN {table} r ON r.id = f.value
+WHERE +r.status = 'active' AND +r.agent_id = :agent"""
 _RECORDS = """
 SELECT r.proposal_id AS id FROM json_each(:ids) f CROSS JOIN {table} r ON r.id = f.value
 WHERE +r.agent_id = :agent AND r.proposal_id IS NOT NULL"""
@@ -57,9 +57,6 @@ _ASSERTED_AGAIN = """
 SELECT o.id FROM json_each(:ids) f CROSS JOIN epistemic_assertions a ON a.id = f.value
 CROSS JOIN epistemic_assertions o ON o.id = a.supersedes_assertion_id
 WHERE +o.status = 'superseded' AND +o.agent_id = :agent"""
-_ACTIVE_ASSERTIONS = """
-SELECT a.id FROM json_each(:ids) f CROSS JOIN epistemic_assertions a ON a.id = f.value
-WHERE +a.status = 'active' AND +a.agent_id = :agent"""
 # No assertion names the record of how it came about: the record names the assertion.
 _ASSERTION_RECORDS = """
 SELECT p.id FROM ontology_proposals p WHERE p.agent_id = :agent
@@ -201,9 +198,10 @@ def _with_what_belongs(
     reader: Reader, agent: str, ids: Mapping[str, set[str]]
 ) -> HiddenRows:
     """The rows by kind, as far as they count; entities of which others speak are shown."""
-    active = _ids(reader, _ACTIVE, agent, ids=ids[VALUE])
+    active, active_said = (
+        _ids(reader, _ACTIVE.format(table=table), agent, ids=ids[kind]) for table, kind in (
+            ("entity_attributes", VALUE), ("epistemic_assertions", ASSERTION)))
     hidden, restored = _replaced(reader, agent, active, ids[VALUE])
-    active_said = _ids(reader, _ACTIVE_ASSERTIONS, agent, ids=ids[ASSERTION])
     said, said_again = _replaced(reader, agent, active_said, ids[ASSERTION], _ASSERTED_AGAIN)
     spoken_of = _ids(reader, _SPOKEN_OF, agent, ids=ids[ENTITY], values=hidden,
                      links=ids[LINK], assertions=said)

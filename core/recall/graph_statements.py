@@ -181,7 +181,7 @@ def _assertion(row: Row) -> FoundStatement:
     about, when = _name(row["entity"]), text(row["asserted_at"])
     return FoundStatement(
         Statement(ASSERTION, row["id"],
-                  f"{speaker or 'Somebody'} {predicate} about {about}"
+                  f"{speaker or 'Someone'} {predicate} about {about}"
                   f" ({when[:10]}): {one_line(text(row['content']), LONGEST_TEXT)}",
                   when, (row["entity_id"],), who=speaker,
                   confidence=number(row["confidence"], 1.0)),

@@ -100,13 +100,15 @@ def _statements(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> 
     lines = grouped(close, [asked.statements[scored.every[place].row].found for place in close],
                     [scores[place] for place in close])[:STATEMENTS]
     before = [sum(scores[other] > scores[line.places[0]] for other in places) for line in lines]
-    return [_statement(asked, scored, line, memories + number)
+    named = asked.mentions([]) if lines else {}
+    return [_statement(asked, scored, line, memories + number, named)
             for number, (line, memories) in enumerate(zip(lines, before, strict=True))
             if memories < len(places) or not places]
 
 
 def _statement(
-    asked: AskedQuestion, scored: Scored, line: GroupedLinks, before: int
+    asked: AskedQuestion, scored: Scored, line: GroupedLinks, before: int,
+    named: Mapping[str, tuple[float, str]],
 ) -> Statement:
     """One as it is told, with why."""
     several = [asked.statements[scored.every[place].row].statement for place in line.places]
@@ -118,7 +120,7 @@ def _statement(
     channels = channels_of(scored.parts, place)
     why = reason_in_words(
         channels, steps, held=held, around=(), about=_about(asked, place, held), walked=None,
-        names={}, mentioned=asked.mentions([]).get(first.id, (0.0, ""))[1], neighbor=None,
+        names={}, mentioned=named.get(first.id, (0.0, ""))[1], neighbor=None,
         candidate=candidate)
     return replace(
         first, text=line.text, ids=tuple(each.id for each in several),

@@ -105,12 +105,12 @@ def render(
     drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity,
                  as_of=as_of, **more)
     if as_json:
-        output.answer_json({"out": out, "width": width, "height": height,
-                            "entities": drawn.entities, "links": drawn.links,
-                            "shown": drawn.shown})
+        output.answer_json({"out": out, "width": width, "height": height, "nodes": drawn.nodes,
+                            "edges": drawn.edges, "shown": drawn.shown})
     else:
-        seen = "" if drawn.shown == drawn.entities else f"{drawn.shown:,} of "
-        output.say(f"{seen}{counted(drawn.entities, 'entity')}, {counted(drawn.links, 'link')}: "
+        every = drawn.entities_shown == drawn.entities
+        seen = "" if every else f"{drawn.entities_shown:,} of "
+        output.say(f"{seen}{counted(drawn.entities, 'entity')}, {counted(drawn.edges, 'link')}: "
                    f"{out}")
 
 

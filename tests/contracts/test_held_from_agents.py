@@ -39,7 +39,7 @@ TABLES = ("entities", "entity_attributes", "entity_dependencies", "memories",
 
 
 def write(writer: Writer) -> None:
-    """What the held hand wrote: an entity, links, values, a rule, memories."""
+    """What the held hand wrote: an entity, links, values, a rule, memories, an assertion."""
     tools.create_entities(writer, [
         Node("Quay Heldlamp", "heldtype", ("Heldobservation of brass",))])
     tools.create_relations(writer, [Edge("Quay Heldlamp", "Tide API", "heldlink to")])
