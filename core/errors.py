@@ -2,6 +2,8 @@
 
 import re
 
+from core.advice import Advice
+
 _SYSTEM_NUMBER = re.compile(r"\[(?:Errno|WinError) -?\d+\] ")
 
 
@@ -16,7 +18,8 @@ class ConstellationError(Exception):
     Args:
         what: what happened, one plain sentence without a stop at the end.
         where: the file, line, row or field it happened at; empty when there is none.
-        do: what the person can do about it; empty when there is nothing.
+        do: what the person can do about it; empty when there is nothing. An `Advice` where it
+            names a command.
         detail: the technical text, shown folded away.
     """
 
@@ -25,8 +28,16 @@ class ConstellationError(Exception):
         self.what, self.where, self.do, self.detail = what, where, do, without_number(detail)
 
     def __str__(self) -> str:
+        return self._with(self.do)
+
+    @property
+    def in_window(self) -> str:
+        """The same text for somebody who has a window and no shell."""
+        return self._with(self.do.window if isinstance(self.do, Advice) else self.do)
+
+    def _with(self, do: str) -> str:
         text = f"{self.what} ({self.where})" if self.where else self.what
-        return f"{text}. {self.do}" if self.do else text
+        return f"{text}. {do}" if do else text
 
 
 class OpenError(ConstellationError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.errors import ConstellationError, OpenError
+from core.errors import Cancelled, ConstellationError, OpenError
 from core.model.text_formatting import one_line
 from ui.context import Desk
 from ui.dialogs.close_during_import import CloseDuringImport
@@ -15,7 +15,7 @@ from ui.dropped_files import dropped_file
 from ui.graph_restore import Restorer
 from ui.graph_session import Session
 from ui.memory_import import Importer, can_import
-from ui.open_graph import Opener, in_window_words
+from ui.open_graph import Opener
 from ui.outcome_messages import OutcomeMessages
 from ui.start_page import StartPage
 
@@ -127,7 +127,9 @@ class GraphChoice(QObject):
             self._desk.say(f"Not imported: {path.name}")
 
     def _failed(self, error: ConstellationError, path: Path | None) -> None:
-        error = in_window_words(error, path)
+        if isinstance(error, Cancelled):
+            error = ConstellationError("Opening was stopped, the file is unchanged",
+                                       where=str(path or ""))
         self._not_opened = path
         if isinstance(error, OpenError) and error.kind == "missing" and path is not None:
             self._desk.preferences.forget_recent(path)

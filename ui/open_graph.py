@@ -6,30 +6,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from core.errors import Cancelled, ConstellationError, OpenError
+from core.errors import ConstellationError
 from core.progress import Report
 from core.workspace import Workspace
 from ui.runner import Job
-
-WAYS_ON = {
-    "missing": "It may have been moved, renamed or deleted: choose it under File, Open",
-    "empty": "Restore a backup under File, or create a graph there",
-    "truncated": "Restore a backup under File",
-    "damaged": "Restore a backup under File",
-    "encrypted": "Decrypt or decompress it first, or restore a backup under File",
-}
-"""What to do in the window about an OpenError of this kind, whose own words are for a shell."""
-
-
-def in_window_words(error: ConstellationError, path: Path | None) -> ConstellationError:
-    """The error as somebody with a window, not a shell, can use it."""
-    if isinstance(error, Cancelled):
-        return ConstellationError("Opening was stopped, the file is unchanged",
-                                  where=str(path or ""))
-    if isinstance(error, OpenError) and "“constellation " in error.do:
-        do = WAYS_ON.get(error.kind, "Create or import a graph under File")
-        return OpenError(error.kind, error.what, where=error.where, do=do, detail=error.detail)
-    return error
 
 
 class Opener(QObject):

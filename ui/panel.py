@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 from core.model.changes import Changes
 from ui.action import Action
 from ui.context import Context
+from ui.error_words import words_of
 from ui.widgets.empty_states import Placeholder
 
 Area = Literal["left", "right", "bottom"]
@@ -112,7 +113,7 @@ class Panel(QWidget):
 
     def show_failure(self, what: str, error: BaseException, again: Callable[[], None]) -> None:
         """Say in the content's place what could not be done and why, with a way to try again."""
-        self.show_state("failed", f"{what}: {error}", ("Try again", again),
+        self.show_state("failed", f"{what}: {words_of(error)}", ("Try again", again),
                       detail=getattr(error, "detail", ""))
 
     @property

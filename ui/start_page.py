@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
 from core.model.text_formatting import one_line
+from ui.error_words import what_to_do
 from ui.preferences import Preferences
 from ui.theme import Theme
 from ui.theme.icons import app_icon
@@ -62,7 +63,7 @@ class StartPage(QWidget):
 
     def failed(self, error: ConstellationError, path: Path | None) -> None:
         """What happened, where, what to do; the technical text folded."""
-        parts = (error.where or (str(path) if path else ""), _sentence(error.do))
+        parts = (error.where or (str(path) if path else ""), _sentence(what_to_do(error)))
         again = ("Try again", partial(self._open_path, path)) if path is not None else None
         self.face.show_state(
             "failed", "\n".join(part for part in parts if part), again,

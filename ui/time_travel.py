@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.model.times import day_words
 from core.queries.first_moment import first_moment
 from core.store.past_file import Past
+from ui.error_words import words_of
 from ui.graph_session import Session
 from ui.runner import Job
 from ui.widgets.time_bar import TimeBar
@@ -155,7 +156,7 @@ class TimeTravel(QObject):
     def _failed(self, error: BaseException) -> None:
         self._reading = False
         self._stop_playing()
-        self._say(str(error))
+        self._say(words_of(error))
 
     def _step(self) -> None:
         """One picture further; at now the time-lapse ends."""

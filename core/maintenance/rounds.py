@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from core.advice import Advice
 from core.embedding import backfill
 from core.embedding.embedder import Embedder
 from core.errors import Cancelled, ConstellationError, OperationError
@@ -137,7 +138,7 @@ def _one(workspace: Workspace, name: str, task: MaintenanceTask, rehearse: bool)
     except Cancelled:
         raise
     except ConstellationError as error:
-        return TaskResult(name, 0, error=str(error))
+        return TaskResult(name, 0, error=Advice(str(error), error.in_window))
 
 
 def carry_out(workspace: Workspace, label: str, change: Callable[[Writer], T], rehearse: bool) -> T:
@@ -196,7 +197,7 @@ def embed(embedder: Embedder, report: Report = ignore) -> MaintenanceTask:
                 lambda change: carry_out(workspace, "Compute missing vectors", change, False),
                 embedder, report=report))
         except OperationError as refused:
-            return TaskResult("embeddings", 0, (str(refused),))
+            return TaskResult("embeddings", 0, (Advice(str(refused), refused.in_window),))
 
     return run
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core import advice
 from core.errors import OperationError
 from core.model.claim import Assertion
 from core.model.names import canonical
@@ -87,7 +88,7 @@ def assertion_row(reader: Reader, selector: str) -> Row:
     row = assertion_or_none(reader, selector)
     if row is None:
         raise OperationError(404, f"Assertion not found: {selector}", field="id",
-                             do="“constellation ontology assertion list” shows them")
+                             do=advice.ASSERTIONS)
     return row
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from core import advice
 from core.errors import OperationError
 from core.model.inbox import Inbox, InboxItem
 from core.queries.held_back import first_moment, hands_held, since_of
@@ -39,7 +40,7 @@ def find_item(reader: Reader, id: str) -> InboxItem:
     exact = [one for one in items if start in (one.id, one.key)] or items
     if not exact:
         raise OperationError(404, f"Nothing in the inbox has the id {id}", field="id",
-                             do="“constellation inbox” lists what is new")
+                             do=advice.INBOX)
     if len(exact) > 1:
         raise OperationError(409, f"Several items have an id that starts with {id}", field="id",
                              do=f"Use “{exact[0].key}”")

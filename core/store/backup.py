@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from core import advice
 from core.errors import ConstellationError, Damaged
 from core.store.database import connect, in_words
 from core.store.raw_bytes import raw_bytes
@@ -91,7 +92,7 @@ def check(path: Path) -> None:
         connection.close()
     if answer != "ok":
         raise Damaged("A part of the file is damaged", where=str(path), detail=answer,
-                      do="Restore a backup or run “sqlite3 FILE .recover”")
+                      do=advice.DAMAGED)
 
 
 def connect_copy(path: Path) -> sqlite3.Connection:

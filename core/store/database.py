@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+from core import advice
 from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.model.names import name_key
 from core.store.raw_bytes import CountedConnection
@@ -101,13 +102,12 @@ def worded(error: SqliteError, path: Path | str) -> ConstellationError:
     if is_damage(error):
         return Damaged(
             "A part of the file is damaged", where=where, detail=text or "out of memory",
-            do="Restore a backup with “constellation restore”, which keeps the damaged file, or "
-               "run “sqlite3 FILE .recover”")
+            do=advice.DAMAGED)
     if "readonly" in text and Path(f"{where}-journal").exists():
         # Only a connection that may write can roll back what another program left half-done.
         return ConstellationError(
             "Another program was stopped in the middle of writing this file", where=where,
-            detail=text, do="Open it once with that program, or with “sqlite3 FILE .tables”")
+            detail=text, do=advice.HALF_WRITTEN)
     if "readonly" in text:
         return ConstellationError(
             "The file can't be written", where=where, detail=text,

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from core import advice
 from core.errors import OpenError
 from core.store.database import SqliteError, connect, is_damage, worded
 from core.store.migrate import APPLICATION_ID, newest, version_of
@@ -72,7 +73,7 @@ def inspect(path: Path) -> DetectedFile:
     except (FileNotFoundError, NotADirectoryError):
         raise OpenError(
             "missing", "File not found", where=where,
-            do="Check the path, or create a graph with “constellation new PATH”") from None
+            do=advice.NOT_THERE) from None
     except (OSError, ValueError) as error:
         raise _unreadable(where, error) from error
     if stat.S_ISDIR(status.st_mode):
@@ -132,8 +133,7 @@ def _look_at_bytes(path: Path) -> None:
         raise _unreadable(where, error) from error
     if not head:
         raise OpenError("empty", "The file is empty", where=where,
-                        do="Restore a backup with “constellation restore”, or create a graph with "
-                           "“constellation new PATH”")
+                        do=advice.FILE_IS_EMPTY)
     if not head.startswith(MAGIC):
         raise _not_sqlite(head, where)
     page = int.from_bytes(head[16:18], "big")
@@ -143,8 +143,7 @@ def _look_at_bytes(path: Path) -> None:
     if head[24:28] == head[92:96] and pages * page > size and not _wal_bytes(path):
         raise OpenError(
             "truncated", "The file is incomplete", where=where,
-            do="Restore a backup with “constellation restore”, or save what is left with "
-               "“sqlite3 FILE .recover”",
+            do=advice.INCOMPLETE,
             detail=f"{size} bytes of {pages * page}")
 
 
@@ -167,11 +166,11 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
     entropy = -sum(n / len(head) * math.log2(n / len(head)) for n in counts.values())
     if len(head) >= 1024 and entropy > 7.5:
         return OpenError("encrypted", "The file is encrypted or compressed",
-                         where=where, do="Decrypt or decompress it first")
+                         where=where, do=advice.ENCRYPTED)
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text[:1] in (b"{", b"["):
         return OpenError("foreign", "This is a JSON file, not a database", where=where,
-                         do="Import it: File, Import, or “constellation import FILE --store DEST”")
+                         do=advice.IS_JSON)
     return OpenError("foreign", "This is not a database", where=where,
                      do=CHOOSE)
 
@@ -185,7 +184,7 @@ def other_file(head: bytes, where: str) -> OpenError | None:
     for start, (name, command) in _PACKED.items():
         if head.startswith(start):
             return OpenError("foreign", f"The file is compressed with {name}", where=where,
-                             do=f"Decompress it first, such as with “{command} FILE”")
+                             do=advice.unpack(command))
     for start, what in _OTHERS.items():
         if head.startswith(start):
             return OpenError("foreign", f"This is {what}", where=where,

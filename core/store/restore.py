@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from core import advice
 from core.errors import ConstellationError, OpenError
 from core.model.text_formatting import counted
 from core.store import sidecar_file
@@ -144,7 +145,7 @@ def _must_fit(graph: Path, backup: Path) -> None:
         check(backup)
     if not _of_one_graph(graph, file):
         raise OpenError("foreign", "This is a backup of another graph", where=str(backup),
-                        do="“constellation restore” lists the backups of a graph")
+                        do=advice.BACKUPS)
 
 
 def _copy_into(source: Path, target: Path) -> None:

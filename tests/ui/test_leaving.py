@@ -95,7 +95,7 @@ def test_a_file_that_is_gone_leaves_the_recent_ones_with_words_for_a_window(
     with qtbot.waitSignal(opened.open_failed):
         menu.actions()[0].trigger()
     assert gone not in preferences.recent
-    assert "File, Open" in opened.error_bar.words.text()
+    assert "File › Open" in opened.error_bar.words.text()
     assert "constellation new" not in opened.error_bar.words.text()
 
 

@@ -7,6 +7,7 @@ from core.maintenance import rounds
 from core.maintenance.rounds import Round
 from ui.action import Action
 from ui.context import Context
+from ui.error_words import told
 from ui.runner import Job
 
 
@@ -23,7 +24,7 @@ def do_round(context: Context) -> None:
         return rounds.maintain(context.workspace, tasks)
 
     def report(round_: Round) -> None:
-        faults = [task.error for task in round_.done if task.error]
+        faults = [told(task.error) for task in round_.done if task.error]
         what = f"{round_.changed:,} changes; undo them in Activity" if round_.changed \
             else "nothing to do"
         context.say(f"Maintenance: {what}{f'; {faults[0]}' if faults else ''}")

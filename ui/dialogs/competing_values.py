@@ -11,6 +11,7 @@ from core.model.text_formatting import one_line
 from core.model.times import ago
 from core.review.competing_values import Decision, Side, TwoValues, settle
 from core.store.handles import Writer
+from ui.error_words import words_of
 from ui.models.decisions import Word
 from ui.theme import Theme
 from ui.widgets.buttons import push_button
@@ -119,7 +120,7 @@ class TwoValuesDialog(Dialog):
 
     def _refused(self, error: BaseException) -> None:
         self._set_busy(False)
-        self._error.setText(str(error))
+        self._error.setText(words_of(error))
         self._error.show()
         self._fit_wrapped_text()
 

@@ -19,6 +19,7 @@ from core.transfer.import_report import ImportReport
 from core.workspace import Workspace
 from ui.constellation.frame import Found
 from ui.constellation.view import SkyView
+from ui.error_words import what_to_do, words_of
 from ui.screen_fit import TITLE_BAR, free_area, keep_on_screen
 from ui.theme import Theme, body_font
 from ui.widgets.buttons import ComboBox, push_button
@@ -199,8 +200,8 @@ class ImportDialog(Dialog):
 
     def show_fault(self, error: BaseException) -> None:
         """Say why there is nothing to import; only Cancel is left."""
-        self.preview.setText(f"{error.what}. {error.do}" if isinstance(error, ConstellationError)
-                             else str(error))
+        self.preview.setText(f"{error.what}. {what_to_do(error)}"
+                             if isinstance(error, ConstellationError) else words_of(error))
         for button in (self.here_button, self.new_button):
             button.setEnabled(False)
         self.adjustSize()

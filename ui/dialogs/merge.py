@@ -17,6 +17,7 @@ from ui.context import Context
 from ui.dialogs.merge_choices import ChoicesPage
 from ui.dialogs.merge_preview import ResultPage
 from ui.dialogs.merge_target import TargetPage
+from ui.error_words import words_of
 from ui.models.merge import merged, payload_of, try_merge
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
@@ -217,7 +218,7 @@ class MergeWizard(Dialog):
         self._context.selection.select_entity(target)
 
     def _failed(self, error: BaseException) -> None:
-        self._error.setText(str(error))
+        self._error.setText(words_of(error))
         self._error.show()
         self.next.setEnabled(True)
         if isinstance(error, OperationError) and error.status == 404:

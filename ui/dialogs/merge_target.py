@@ -14,6 +14,7 @@ from core.model.text_formatting import one_line
 from core.queries.entities import entities_by_id, list_entities
 from core.store.handles import Reader
 from ui.context import Context
+from ui.error_words import words_of
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.list_edges import WholeRows
@@ -84,7 +85,7 @@ class TargetPage(QWidget):
 
     def _not_read(self, error: BaseException) -> None:
         self.list.clear()
-        self._note.setText(str(error))
+        self._note.setText(words_of(error))
 
 
 def _candidates(text: str, sources: Sequence[str], reader: Reader) -> list[EntityRow]:

@@ -14,6 +14,7 @@ from core.ontology.proposals import Outcome
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation_fields import field_value, field_widget
+from ui.error_words import words_of
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
@@ -134,7 +135,7 @@ class OperationDialog(Dialog):
 
     def _failed(self, error: BaseException) -> None:
         self.verb_button.setEnabled(True)
-        self._error.setText(str(error))
+        self._error.setText(words_of(error))
         self._error.show()
         name = getattr(error, "field", "")
         self.verb_button.setText(self._word)

@@ -21,6 +21,7 @@ from core.settings import Settings, changed, describe
 from ui.context import Desk
 from ui.dialogs.look_settings import LookSettings
 from ui.dialogs.setting_row import FIELD_WIDTH, SettingRow
+from ui.error_words import words_of
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
@@ -71,7 +72,7 @@ class SettingsDialog(Dialog):
         try:
             self._engine.keep(settings)
         except ConstellationError as error:
-            self._say(str(error))
+            self._say(words_of(error))
             return
         self.look.keep()
         self.accept()

@@ -11,6 +11,7 @@ from core.review.batch_warnings import batch_risks
 from core.review.effects import Effect, effects
 from core.store.handles import Writer
 from core.workspace import Workspace
+from ui.error_words import words_of
 from ui.models.decisions import Item, Report
 
 
@@ -44,7 +45,7 @@ def load_batch(
         risks = batch_risks(reader, ids)
     wanted = [id for id in ids if (not risks.get(id) if ticked is None else id in ticked)]
     rehearsal = workspace.rehearse(partial(apply_all, ids=wanted, confirmed=confirmed))
-    refused = {one.proposal_id: str(one.error) for one in rehearsal.result if one.error}
+    refused = {one.proposal_id: words_of(one.error) for one in rehearsal.result if one.error}
     if ticked is None and refused:
         return _with_refusals(load_batch(
             workspace, ids, [id for id in wanted if id not in refused]), refused)
@@ -78,4 +79,4 @@ def apply_batch(writer: Writer, batch: Batch, confirmed: Collection[str]) -> Rep
 
 
 def _item(outcome: Outcome) -> Item:
-    return Item(outcome.proposal_id, str(outcome.error) if outcome.error else "")
+    return Item(outcome.proposal_id, words_of(outcome.error) if outcome.error else "")

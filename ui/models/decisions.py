@@ -6,6 +6,7 @@ from typing import Literal
 
 from core.errors import ConstellationError
 from core.store.handles import Writer
+from ui.error_words import words_of
 
 Word = Literal["applied", "rejected"]
 State = Literal["writing", "done", "undone"]
@@ -66,7 +67,7 @@ def decide_each(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
                 decide(writer, key)
             items.append(Item(key))
         except ConstellationError as error:
-            items.append(Item(key, str(error)))
+            items.append(Item(key, words_of(error)))
     return Report(tuple(items))
 
 
@@ -93,7 +94,7 @@ class Decisions:
         for decisions in (self._all, self._begun):
             if decision in decisions:
                 decisions.remove(decision)
-        self.refusals.update(dict.fromkeys(decision.ids, str(error)))
+        self.refusals.update(dict.fromkeys(decision.ids, words_of(error)))
         self.errors.update(dict.fromkeys(decision.ids, error))
 
     def clear(self) -> None:

@@ -20,6 +20,7 @@ from core.queries.entities import count_entities, list_entities, understood
 from core.queries.search_text import SearchText, corrections
 from core.queries.stats import type_counts
 from core.store.handles import Reader
+from ui.error_words import words_of
 from ui.runner import Runner
 
 PAGE = 200
@@ -74,7 +75,7 @@ def read_listing(wanted: Filter, pages: tuple[int, ...], reader: Reader) -> List
     try:
         search = understood(reader, wanted.text)
     except OperationError as error:
-        return Listing(wanted, 0, types, sum(archived.values()), {}, refused=str(error))
+        return Listing(wanted, 0, types, sum(archived.values()), {}, refused=words_of(error))
     count = count_entities(reader, text=search, types=wanted.types, status=wanted.status)
     last = max(0, count - 1) // PAGE
     within = sorted({min(page, last) for page in pages})

@@ -15,6 +15,7 @@ from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
 from core.workspace import Workspace
+from ui.error_words import told, words_of
 
 SHOWN = 200
 """Findings of each kind that are listed."""
@@ -96,7 +97,7 @@ def load_preview(workspace: Workspace, findings: Sequence[Finding]) -> Preview:
     try:
         rehearsal = workspace.rehearse(lambda writer: mend(writer, fixable))
     except (OperationError, ConstellationError) as error:
-        return Preview(fixable, sentences, destructive, blocked=str(error))
+        return Preview(fixable, sentences, destructive, blocked=words_of(error))
     changes = [change for change in rehearsal.changes if change.table != "ontology_proposals"]
     with workspace.read() as reader:
         labels = labels_of(reader, changes)
@@ -115,4 +116,4 @@ def _words(
 
 
 def _refused(mended: Mended) -> tuple[str, ...]:
-    return tuple(f"{one.finding.text}: {one.error}" for one in mended.refused)
+    return tuple(f"{one.finding.text}: {told(one.error)}" for one in mended.refused)

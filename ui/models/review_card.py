@@ -25,6 +25,7 @@ from core.review.proposal_queue import evidence, get_proposal, rivals_of
 from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace
+from ui.error_words import words_of
 
 MOST_DIFFERENCES = 2000
 """Rows of one proposal that are described."""
@@ -92,15 +93,15 @@ def load_card(workspace: Workspace, proposal_id: str) -> Card | None:
         rehearsal = _rehearse(workspace, proposal_id)
     except OperationError as error:
         if error.field != "force":
-            return replace(card, blocked=str(error))
-        card = replace(card, blocked=str(error), forceable=True, warnings=tuple(
+            return replace(card, blocked=words_of(error))
+        card = replace(card, blocked=words_of(error), forceable=True, warnings=tuple(
             text for text in card.warnings if text != error.what))
         try:
             rehearsal = _rehearse(workspace, proposal_id, force=True)
         except ConstellationError as other:
-            return replace(card, blocked=str(other), forceable=False)
+            return replace(card, blocked=words_of(other), forceable=False)
     except ConstellationError as error:
-        return replace(card, blocked=str(error))
+        return replace(card, blocked=words_of(error))
     return _with_effects(workspace, card, rehearsal)
 
 

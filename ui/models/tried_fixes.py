@@ -10,6 +10,7 @@ from core.settings import Settings
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
+from ui.error_words import words_of
 from ui.models import what_if
 from ui.models.agent_view import Sight, see
 from ui.models.near_miss_fixes import NearMiss, near_miss_of
@@ -64,7 +65,7 @@ def _try(workspace: Workspace, thing: Thing, look: Callable[[Reader], _Outcome])
         try:
             outcome = what_if.rehearsed(workspace, thing, look)[1]
         except OperationError as error:
-            return TriedFix(thing, str(error))
+            return TriedFix(thing, words_of(error))
         stronger = next((one for one in outcome.stronger if _changes_the_same(one, thing)
                          and one.key != thing.key), None)
         if stronger is None:

@@ -16,6 +16,7 @@ from core.past.compared_states import Compared, compare_agents, compare_with_now
 from core.queries.graph_difference import CHANGES, Change, Difference, counts_of
 from core.queries.stats import list_agents
 from ui.context import Context
+from ui.error_words import words_of
 from ui.panel import Area, Panel
 from ui.panels.sky_highlight import SkyHighlight
 from ui.runner import Job
@@ -147,7 +148,7 @@ class WhatChanged(Panel):
 
     def _failed(self, error: BaseException) -> None:
         self._reading = False
-        self.show_state("failed", str(error))
+        self.show_state("failed", words_of(error))
 
     def _open(self, row: ScoredRow) -> None:
         self.context.selection.select_entity(row.id.partition(" ")[0])

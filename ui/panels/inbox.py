@@ -23,6 +23,7 @@ from core.workspace import Workspace
 from ui.action import Action
 from ui.constellation.view import SkyView
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models.wording import day
 from ui.panel import Area, Panel
 from ui.widgets.buttons import KeyButton, on_click
@@ -281,7 +282,7 @@ class InboxPanel(Panel):
         for key in keys:
             self._decided.pop(key, None)
         self._show()
-        self.context.say(str(error))
+        self.context.say(words_of(error))
 
 
 class _Field(QLineEdit):

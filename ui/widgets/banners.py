@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.errors import ConstellationError, without_number
+from ui.error_words import words_of
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_states import TechnicalDetails
 from ui.widgets.labels import ElidedLabel, label
@@ -48,7 +49,7 @@ class ErrorBar(QFrame):
         """Show an error, with a button for each way on."""
         self._offer(ways)
         if isinstance(error, ConstellationError):
-            self.words.setText(str(error))
+            self.words.setText(words_of(error))
             self._detail.set_text(error.detail)
         else:
             self.words.setText(

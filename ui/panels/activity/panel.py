@@ -19,6 +19,7 @@ from core.model.changes import Activity, Changes
 from core.traversal.focal_signals import Signals
 from ui.action import Action
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models.activity_log import (
     LOOKED,
     PAGE,
@@ -313,7 +314,7 @@ class ActivityPanel(Panel):
             self.details.show_details(details)
 
     def _no_details(self, error: BaseException) -> None:
-        self.details.say(f"What it changed could not be read: {error}")
+        self.details.say(f"What it changed could not be read: {words_of(error)}")
 
     # -- what is done ------------------------------------------------------------------------
 
@@ -323,7 +324,7 @@ class ActivityPanel(Panel):
         move(entry.undo_id, partial(self._refused, word))
 
     def _refused(self, word: str, error: BaseException) -> None:
-        self.details.say(f"Can't be {word}: {error}")
+        self.details.say(f"Can't be {word}: {words_of(error)}")
         self.refresh(None)
 
     def _jump(self, *_: object) -> None:

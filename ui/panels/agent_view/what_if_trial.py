@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.embedding.choose_embedder import choose
 from core.traversal.focal_signals import Signals
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models import what_if
 from ui.models.agent_view import Sight, see
 from ui.models.what_if import Thing
@@ -71,7 +72,7 @@ class WhatIfTrial(QObject):
 
     def _failed(self, wanted: Wanted, error: BaseException) -> None:
         if self._is_newest(wanted):
-            self.refused.emit(wanted[0], str(error))
+            self.refused.emit(wanted[0], words_of(error))
 
     def _is_newest(self, wanted: Wanted) -> bool:
         self._running = False

@@ -13,6 +13,7 @@ from ui.action import Action
 from ui.actions import assertions
 from ui.apply_operation import operate
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models.claim_history import (
     History,
     Tree,
@@ -221,7 +222,7 @@ class ClaimHistory(Panel):
         self._load_tree()
 
     def _refused(self, error: BaseException) -> None:
-        self.compare.say_refusal(f"Not restored: {error}")
+        self.compare.say_refusal(f"Not restored: {words_of(error)}")
         self._load_tree()
 
     def _record(self, value: Value) -> None:

@@ -21,6 +21,7 @@ from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
 from ui.dialogs.competing_values import TwoValuesDialog
+from ui.error_words import told, words_of
 from ui.models.health import (
     KindHead,
     Preview,
@@ -254,10 +255,10 @@ class HealthPanel(Panel):
         if mended.refused:
             self.context.say(
                 f"{counted(len(mended.done), 'finding')} mended, {len(mended.refused)} left:"
-                f" {mended.refused[0].error}", entry=written.entry)
+                f" {told(mended.refused[0].error)}", entry=written.entry)
 
     def _not_fixed(self, error: BaseException) -> None:
-        self.context.say(f"Not mended: {error}")
+        self.context.say(f"Not mended: {words_of(error)}")
         self.refresh(None)
 
     def compare(self) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models.decisions import Decision, Decisions
 from ui.panels.proposals.pending_proposals import PendingProposals
 from ui.panels.proposals.review_state import Review
@@ -57,4 +58,4 @@ class DecisionUndo(QObject):
 
     def _not_undone(self, decision: Decision, error: BaseException) -> None:
         decision.unwanted = False
-        self._bar.say(f"Could not be undone: {error}", "bad")
+        self._bar.say(f"Could not be undone: {words_of(error)}", "bad")

@@ -20,6 +20,7 @@ from core.model.text_formatting import one_line
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.payloads import Payload
 from ui.dialogs.operation_fields import field_value, field_widget
+from ui.error_words import words_of
 from ui.shortcut_guard import FORM
 from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, label
@@ -84,7 +85,7 @@ class EditForm(QWidget):
 
     def show_error(self, error: BaseException) -> None:
         """Show why it was refused, at the faulty field."""
-        self._error.setText(str(error))
+        self._error.setText(words_of(error))
         self._error.show()
         self.set_busy(False)
         field = self.fields.get(getattr(error, "field", ""))

@@ -20,6 +20,7 @@ from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models.batch_preview import apply_batch
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.panel import Area, Panel
@@ -339,7 +340,7 @@ class Proposals(Panel):
         self.decisions.refuse(decision, error)
         self.cards.outdate()
         self.waiting.read()
-        self.bar.say(str(error), "bad")
+        self.bar.say(words_of(error), "bad")
         self._show_queue()
         current = self.current_id
         if self.parts.editing and current in decision.ids and current in self.decisions.refusals:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from core.expectations.forecast import Forecast
 from core.model.proposal import Evidence
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models.batch_preview import Batch, apply_all, load_batch
 from ui.models.decisions import Decisions, Report
 from ui.models.review_card import Card
@@ -306,7 +307,7 @@ class Review(QObject):
             self.parts.effect.show_batch(self.batch, forecast)
 
     def _no_batch(self, error: BaseException) -> None:
-        self.parts.bar.say(f"Could not be tried: {error}", "bad")
+        self.parts.bar.say(f"Could not be tried: {words_of(error)}", "bad")
 
     def _tick(self, proposal_id: str) -> None:
         """Set a tick, which confirms what speaks against it, or take it away."""

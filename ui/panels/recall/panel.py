@@ -18,6 +18,7 @@ from core.recall.filters import read_signs
 from core.recall.hybrid import recall
 from core.store.handles import Reader
 from ui.context import Context
+from ui.error_words import words_of
 from ui.models.recall_results import (
     Answer,
     answer_words,
@@ -137,7 +138,7 @@ class RecallPanel(Panel):
         if isinstance(error, OperationError):
             # What was typed can't be asked (yet): the fields stay where they are.
             self.show_state("ready")
-            self.ask.tell(refusal=str(error))
+            self.ask.tell(refusal=words_of(error))
             self._show_nothing(ASK)
             return
         self.highlight.light()
