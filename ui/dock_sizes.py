@@ -13,7 +13,7 @@ SMALL = QSize(1000, 620)
 AREAS = ("left", "right", "bottom")
 WIDTHS = {"left": 268, "right": 346}
 SMALL_WIDTHS = {"left": 208, "right": 268}
-BOTTOM_SHARE, SMALL_BOTTOM_SHARE = 0.33, 0.34
+BOTTOM_SHARE, SMALL_BOTTOM_SHARE = 0.33, 0.37
 LEFT_SHARES = (3, 1)
 _LEAST_SKY = 0.4
 """Of the window's width: with less, sizes that were kept are not those of a small window."""

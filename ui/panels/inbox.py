@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.constellation.change_marks import marks_of_new
@@ -28,6 +28,7 @@ from ui.models.wording import day
 from ui.panel import Area, Panel
 from ui.widgets.buttons import KeyButton, on_click
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.scored_list import ScoredList, ScoredRow
 from ui.widgets.tick_box import TickBox
@@ -39,6 +40,11 @@ BUTTONS = {"inbox.keep": "Keep", "inbox.group": "Keep group", "inbox.correct": "
 """What the buttons below the list say, by the action of each."""
 HELD = "{}\n\nHeld back until you have seen it: what {} writes. H tells it at once again."
 HOLD = "Hold back what {} writes until I have seen it"
+HOLD_SHORT = "Hold back"
+"""The same where there is no room for it."""
+LOW = 200
+"""A panel lower than this has little room for its list, in pixels."""
+FOOT, LOW_FOOT = (14, 4, 14, 6), (14, 2, 14, 2)
 ONLY_VALUES = "Only a value can be corrected here: forget this, and write down what is right"
 NO_SOURCE = "No memory is on record as its source"
 NOTHING = "Nothing is selected"
@@ -82,6 +88,7 @@ class InboxPanel(Panel):
         self.held.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.held.clicked.connect(lambda _ticked: self.hold())
         self._lay_out()
+        self._low = False
         self._items: dict[str, InboxItem] = {}
         self._lines: dict[str, ScoredRow] = {}
         self._reads = 0
@@ -104,10 +111,17 @@ class InboxPanel(Panel):
             on_click(button, self.context.actions.run, action)
             flow.addWidget(button)
         flow.addWidget(self.held)
-        foot = column_layout(margins=(14, 4, 14, 6), spacing=4)
-        put(foot, row)
+        self._foot = put(column_layout(margins=FOOT, spacing=4), row)
         column = column_layout(self.body, (0, 2, 0, 0))
-        put(column, (self.list, 1), self.field, foot)
+        put(column, (self.list, 1), self.field, self._foot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """In a low panel the foot is one row."""
+        super().resizeEvent(event)
+        if (self.height() < LOW) != self._low:
+            self._low = not self._low
+            self._foot.setContentsMargins(*(LOW_FOOT if self._low else FOOT))
+            self._show_hold()
 
     @property
     def current(self) -> InboxItem | None:
@@ -174,7 +188,9 @@ class InboxPanel(Panel):
         """Name the author of the current item, and whether what they write is held back."""
         item = self.current
         self.held.setEnabled(item is not None)
-        self.held.setText(HOLD.format(one_line(item.by, 40).replace("&", "&&") if item else "…"))
+        by = one_line(item.by, 40) if item else "…"
+        self.held.setText(HOLD_SHORT if self._low else HOLD.format(by).replace("&", "&&"))
+        set_tip(self.held, HOLD.format(by) if self._low else "")
         self.held.setChecked(item is not None and item.waits)
 
     def _go_on(self, at: int) -> None:

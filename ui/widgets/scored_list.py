@@ -27,12 +27,16 @@ from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond
 from ui.widgets.labels import tip
 from ui.widgets.line_list import LineModel, LineRole
-from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate, set_up_view
+from ui.widgets.row_delegate import MARGIN, RIGHT, set_up_view
+from ui.widgets.two_line_rows import LOW_HEAD, LOW_ROW, TwoLineRows
 
 Index = QModelIndex | QPersistentModelIndex
 HEAD_SIZE, ROW_SIZE = QSize(80, 30), QSize(80, 42)
+LOW_HEAD_SIZE, LOW_ROW_SIZE = QSize(80, LOW_HEAD), QSize(80, LOW_ROW)
 SCORE = 42
 """The room of a row's score, in pixels."""
+LEAST_BESIDE = 70
+"""With less room beside a row's words nothing stands there, in pixels."""
 SCORES = {"✓": "good", "✗": "bad"}
 """The colour of a sign in the place of a score."""
 MARKS = {"+": "good", "−": "bad", "↑": "good", "↓": "bad"}
@@ -82,17 +86,19 @@ class ScoredRow:
             "\n".join(part for part in (self.text, self.below, self.why) if part))
 
 
-class ScoredDelegate(RowDelegate):
+class ScoredDelegate(TwoLineRows):
     """Draws a line: score, words over path, mark."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        return HEAD_SIZE if index.data(LineRole).head else ROW_SIZE
+        if index.data(LineRole).head:
+            return LOW_HEAD_SIZE if self.low else HEAD_SIZE
+        return LOW_ROW_SIZE if self.low else ROW_SIZE
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: ScoredRow = index.data(LineRole)
         painter.save()
         if row.head:
-            room = option.rect.adjusted(MARGIN, 4, -MARGIN, 0)
+            room = option.rect.adjusted(MARGIN, 0 if self.low else 4, -MARGIN, 0)
             self.text(painter, room, row.text, self.head, "text.soft")
             self.text(painter, room, row.below, self.small, "text.soft", 0, RIGHT)
         else:
@@ -109,12 +115,24 @@ class ScoredDelegate(RowDelegate):
             used = self.text(painter, room, row.mark, self.small, tone, 0, RIGHT)
             room.adjust(0, 0, -used - 12, 0)
         gone = row.mark.startswith("−") and not row.stays
-        words = QRect(room.left(), room.top() + 4, room.width(), 18) if row.below else room
+        if row.below and self.low:
+            room = self._paint_beside(painter, room, row.below)
+        two = bool(row.below) and not self.low
+        words = QRect(room.left(), room.top() + 4, room.width(), 18) if two else room
         self.text(painter, words, row.text, self.struck if gone else self.body,
                   "text.soft" if row.quiet or gone else "text")
-        if row.below:
+        if two:
             self.text(painter, QRect(room.left(), room.top() + 22, room.width(), 15),
                       row.below, self.small, "text.soft")
+
+    def _paint_beside(self, painter: QPainter, room: QRect, words: str) -> QRect:
+        """What else stands below, at the right of the line; returns the room that is left."""
+        most = room.width() // 3
+        if most < LEAST_BESIDE:
+            return room
+        used = self.text(painter, room.adjusted(room.width() - most, 0, 0, 0), words, self.small,
+                         "text.soft", 0, RIGHT)
+        return room.adjusted(0, 0, -used - 12, 0)
 
     def _paint_score(self, painter: QPainter, box: QRect, row: ScoredRow) -> None:
         if row.sign == "constraint":

@@ -11,7 +11,8 @@ from ui.models.activity_log import STATES, DayHead, amount_words
 from ui.models.asked_wording import SHORT, asked_line, plain_name, told_words
 from ui.models.wording import clock
 from ui.widgets.line_list import LineRole
-from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT, RowDelegate
+from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT
+from ui.widgets.two_line_rows import LOW_HEAD, LOW_ROW, TwoLineRows
 
 HEAD_HEIGHT = 28
 TIME_WIDTH = 46
@@ -21,18 +22,20 @@ Index = QModelIndex | QPersistentModelIndex
 TONES = {"": "text.soft", "soft": "text.soft"}
 
 
-class ActivityRows(RowDelegate):
+class ActivityRows(TwoLineRows):
     """Time, change, author; undone entries are struck through and marked."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         head = isinstance(index.data(LineRole), DayHead)
+        if self.low:
+            return QSize(160, LOW_HEAD if head else LOW_ROW)
         return QSize(160, HEAD_HEIGHT if head else ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LineRole)
         painter.save()
         if isinstance(line, DayHead):
-            box = option.rect.adjusted(MARGIN, 6, -MARGIN, 0)
+            box = option.rect.adjusted(MARGIN, 0 if self.low else 6, -MARGIN, 0)
             self.text(painter, box, line.text, self.head, "text.soft")
         elif isinstance(line, Activity):
             self._paint_entry(painter, option, line)
@@ -50,8 +53,9 @@ class ActivityRows(RowDelegate):
         self.text(painter, top, one_line(line.question) or asked_line(line), self.body, "text",
                   STATE_ROOM)
         self.text(painter, top, SHORT.get(line.kind, line.kind), self.small, "accent", 0, RIGHT)
-        self.text(painter, bottom, f"{plain_name(line.who)} · {told_words(line)}", self.small,
-                  "text.soft")
+        if not self.low:
+            self.text(painter, bottom, f"{plain_name(line.who)} · {told_words(line)}", self.small,
+                      "text.soft")
 
     def _paint_entry(
         self, painter: QPainter, option: QStyleOptionViewItem, line: Activity
@@ -68,5 +72,6 @@ class ActivityRows(RowDelegate):
                    "text.soft" if gone else "text", STATE_ROOM if word else 0)
         if word:
             self.text(painter, top, word, self.small, TONES.get(tone, tone), 0, RIGHT)
-        self.text(painter, bottom, " · ".join(filter(None, (line.who, amount_words(line)))),
-                  self.small, "text.soft")
+        if not self.low:
+            self.text(painter, bottom, " · ".join(filter(None, (line.who, amount_words(line)))),
+                      self.small, "text.soft")

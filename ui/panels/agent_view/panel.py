@@ -5,6 +5,7 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from core.embedding.choose_embedder import choose
@@ -38,14 +39,17 @@ from ui.panels.agent_view.with_and_without import CompareBar
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.folding_views import FoldingViews, Part
 from ui.widgets.labels import SectionHead
-from ui.widgets.layouts import column_layout, put, side_by_side
+from ui.widgets.layouts import column_layout, put
 from ui.widgets.scored_list import ScoredList, ScoredRow
 from ui.widgets.scroll_column import scrolling
 
 WIDTHS = (250, 330, 520, 320)
 SHARES = (1, 3, 5, 2)
 """How much of more or less room each of them takes."""
+LOW = 200
+"""A panel lower than this has little room for its lists, in pixels."""
 LEAST_FOCAL = 72
 """Pixels of height: three entities."""
 
@@ -341,6 +345,10 @@ class AgentView(Panel):
         if self.isVisible() and self.sight is not None:
             self._load()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self.ask.set_low(self.height() < LOW)
+
     def _lay_out(self) -> None:
         left = QWidget()
         column = column_layout(left, (0, 0, 0, 0), 2)
@@ -359,6 +367,8 @@ class AgentView(Panel):
         below_text.addWidget(self.injected, 1)
         below_text.addWidget(self.compare)
         starts = scrolling(left, "From what the walk starts")
-        views = ((starts, 190), (self.memories, 190), (middle, 202), (self.reasons, 215))
-        put(column_layout(self.body, (0, 0, 0, 0), 0), self.ask,
-            (side_by_side(views, WIDTHS, SHARES), 1))
+        self.views = FoldingViews((
+            Part("Why it is focal", starts, 190), Part("What is injected", self.memories, 190),
+            Part("The exact text", middle, 202), Part("Budgets", self.reasons, 215),
+        ), WIDTHS, SHARES, first=1)
+        put(column_layout(self.body, (0, 0, 0, 0), 0), self.ask, (self.views, 1))

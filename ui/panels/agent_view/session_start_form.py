@@ -29,6 +29,7 @@ from ui.widgets.scroll_column import link_button
 
 PAUSE_MS = 15
 """How long the hands rest before the question is asked; an answer that comes late is dropped."""
+MARGINS, LOW_MARGINS = (14, 8, 14, 6), (14, 3, 14, 3)
 NAMED = 14
 """Characters of a name beside a head."""
 
@@ -165,8 +166,12 @@ class SessionStartForm(QWidget):
         dialog.open()
 
     def _lay_out(self) -> None:
-        put(row_layout(self, (14, 8, 14, 6), 8), (self.question, 4), (self.project, 2),
-            (self.session, 2))
+        self._row = put(row_layout(self, MARGINS, 8), (self.question, 4), (self.project, 2),
+                        (self.session, 2))
+
+    def set_low(self, low: bool) -> None:
+        """Leave out what stands around it, where every pixel of height counts."""
+        self._row.setContentsMargins(*(LOW_MARGINS if low else MARGINS))
 
     def _field(self, words: str, sign: str) -> QLineEdit:
         field = SignalField()

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from core.health.finding import Finding
 from ui.models.health import KindHead
 from ui.widgets.line_list import LineRole
-from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT, RowDelegate
+from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT
+from ui.widgets.two_line_rows import LOW_HEAD, LOW_ROW, TwoLineRows
 
 HEAD_HEIGHT = 28
 DOT = 7
@@ -19,18 +20,20 @@ TONES = {"error": "bad", "warning": "proposal", "info": "text.soft"}
 Index = QModelIndex | QPersistentModelIndex
 
 
-class FindingRows(RowDelegate):
+class FindingRows(TwoLineRows):
     """A dot for the severity, what it is, where it is, and what would mend it."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         head = isinstance(index.data(LineRole), KindHead)
+        if self.low:
+            return QSize(160, LOW_HEAD if head else LOW_ROW)
         return QSize(160, HEAD_HEIGHT if head else ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LineRole)
         painter.save()
         if isinstance(line, KindHead):
-            box = option.rect.adjusted(MARGIN, 6, -MARGIN, 0)
+            box = option.rect.adjusted(MARGIN, 0 if self.low else 6, -MARGIN, 0)
             self.text(painter, box, line.words, self.head, "text.soft")
         elif isinstance(line, Finding):
             self._paint_finding(painter, option, line)
@@ -49,6 +52,8 @@ class FindingRows(RowDelegate):
         top = QRect(inner.left() + INDENT, inner.top(), inner.width() - INDENT, 18)
         bottom = QRect(top.left(), inner.top() + 17, top.width(), 14)
         self.text(painter, top, line.text, self.body, "text")
+        if self.low:
+            return
         words = line.fix.operation.replace("_", " ").capitalize() if line.fix else ""
         room = FIX_ROOM if words and inner.width() > 2 * FIX_ROOM else 0
         self.text(painter, bottom, line.entity_name, self.small, "text.soft", room)

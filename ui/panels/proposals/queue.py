@@ -43,6 +43,7 @@ from ui.widgets.list_edges import WholeRowTable
 from ui.widgets.load_more import MoreButton
 from ui.widgets.ordered_keys import OrderedKeys
 from ui.widgets.row_delegate import ROW_HEIGHT, set_up_view
+from ui.widgets.two_line_rows import LOW_ROW
 
 DOCK_ROWS, TALL_ROWS = 1, 3
 """Rows of filter chips."""
@@ -79,6 +80,7 @@ class QueueList(WholeRowTable):
         self.horizontalHeader().setMinimumSectionSize(40)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(LOW_ROW)
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._quiet = False
         self.selectionModel().currentChanged.connect(self._went)

@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
 from ui.models.review_queue import Heading, QueueRow
 from ui.widgets.glyph_paths import painting
 from ui.widgets.line_list import LineRole
-from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT, RowDelegate
+from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT
+from ui.widgets.two_line_rows import LOW_ROW, TwoLineRows
 
 TEXT_LEFT = 34
 HEADING_TOP = 12
@@ -18,12 +19,17 @@ STRONG_RISKS = ("high", "critical")
 Index = QModelIndex | QPersistentModelIndex
 
 
-class QueueRows(RowDelegate):
+class QueueRows(TwoLineRows):
     """A dot, two lines and a number; the second line shows risk and age on hover."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
         # Heads are as high as rows, so that thousands are laid out without asking for each.
-        return QSize(120, ROW_HEIGHT)
+        return QSize(120, LOW_ROW if self.low else ROW_HEIGHT)
+
+    def lay_out_again(self) -> None:
+        table = self.view
+        assert isinstance(table, QTableView)
+        table.verticalHeader().setDefaultSectionSize(LOW_ROW if self.low else ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LineRole)
@@ -35,7 +41,7 @@ class QueueRows(RowDelegate):
         painter.restore()
 
     def _paint_heading(self, painter: QPainter, rect: QRect, line: Heading) -> None:
-        inner = rect.adjusted(MARGIN, HEADING_TOP, -MARGIN, 0)
+        inner = rect.adjusted(MARGIN, 0 if self.low else HEADING_TOP, -MARGIN, 0)
         self.text(painter, inner, line.text, self.head, "text.soft", 40)
         self.text(painter, inner, str(line.count), self.small, "text.soft", 0, RIGHT)
 
@@ -49,11 +55,14 @@ class QueueRows(RowDelegate):
         inner = rect.adjusted(TEXT_LEFT, 3, -MARGIN, -3)
         top = QRect(inner.left(), inner.top(), inner.width(), 18)
         bottom = QRect(inner.left(), inner.top() + 17, inner.width(), 14)
-        self.text(painter, top, line.title, self.body, "text", 44)
+        used = self.text(painter, top, line.title, self.body, "text", 44)
         self.text(painter, top, number, self.body, "text.soft", 0, RIGHT)
         strong = line.risk in STRONG_RISKS
         below = line.about if hovered else " · ".join(
             part for part in (line.target, line.wish) if part)
+        if self.low:
+            self.text(painter, top.adjusted(used + 10, 0, 0, 0), below, self.small, "text.soft", 44)
+            return
         self.text(painter, bottom, below, self.small, "text.soft", 74 if strong else 0)
         if strong:
             self.text(painter, bottom, f"{line.risk} risk", self.small, "bad", 0, RIGHT)
