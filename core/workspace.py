@@ -23,7 +23,7 @@ from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
 from core.store.handles import Reader, Writer, stamp
 from core.store.outside_changes import OutsideChanges
-from core.store.past_file import Past, Pasts, open_past
+from core.store.past_file import Past, Pasts
 from core.store.restore import put_back
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
@@ -153,6 +153,13 @@ class Workspace:
         self.events.publish(Changes(frozenset(), external=True, initiator=AS_OF))
         return past
 
+    def make_past_ready(self) -> None:
+        """Have the next past state come sooner: what it is made of lies ready from now on.
+
+        Not for the GUI thread; see `core.store.past_ground`.
+        """
+        self._pasts.grounds.make_ready()
+
     @contextmanager
     def read_as_of(self, moment: datetime, *, as_seen: bool = False) -> Iterator[Reader]:
         """A Reader of the graph as it stood at a moment, whatever is shown; see `open_past`."""
@@ -162,7 +169,7 @@ class Workspace:
     @contextmanager
     def past_at(self, moment: datetime, *, as_seen: bool = False) -> Iterator[Past]:
         """The graph as it stood at a moment, whatever is shown; gone again at the end."""
-        past = open_past(self._file, self._log, moment, as_seen=as_seen)
+        past = self._pasts.open(moment, as_seen=as_seen)
         try:
             yield past
         finally:
@@ -393,6 +400,7 @@ class Workspace:
         # into the file, and a reading one may not.
         self._pasts.show(None)
         self._file.close()
+        self._pasts.close()
         self._thread.close()
         self._sidecar.close()
         self._log.close()

@@ -5,10 +5,12 @@ changed meanwhile, and the actions that would say why not.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from core.errors import ConstellationError
 from core.model.times import day_words
 from core.queries.first_moment import first_moment
 from core.store.past_file import Past
@@ -120,6 +122,7 @@ class TimeTravel(QObject):
         self._bar.set_span(first.date())
         self._bar.show()
         self._bar.slider.setFocus()
+        self._make_ready()
 
     def _want(self, moment: datetime | None) -> None:
         """Read the newest moment that is wanted; those between are left out."""
@@ -141,6 +144,7 @@ class TimeTravel(QObject):
 
     def _arrived(self, past: Past | None) -> None:
         self._reading = False
+        self._make_ready()
         if self._waiting:
             self._read_next()
             return
@@ -152,6 +156,18 @@ class TimeTravel(QObject):
         self.shown.emit(past)
         if self._plays:
             self._playing.start(STEP_MS // self._bar.factor)
+
+    def _make_ready(self) -> None:
+        """Have what the next moment is made of lie ready, while this one is looked at."""
+        session = self._session
+        if session is None or not self.is_open:
+            return
+
+        def work(_job: Job) -> None:
+            with suppress(ConstellationError, OSError):  # Then it takes a little longer.
+                session.workspace.make_past_ready()
+
+        session.runner.job(work)
 
     def _failed(self, error: BaseException) -> None:
         self._reading = False

@@ -25,8 +25,14 @@ def moves_in_audit(connection: sqlite3.Connection) -> dict[int, list[str]]:
     return moves
 
 
-def put_back_rows(connection: sqlite3.Connection, changes: Iterable[RowChange]) -> None:
-    """Give each row its `before`; where it has changed by other hands since, its columns alone."""
+def put_back_rows(
+    connection: sqlite3.Connection, changes: Iterable[RowChange]
+) -> dict[str, set[object]]:
+    """Give each row its `before`; where it has changed by other hands since, its columns alone.
+
+    Returns the first part of the keys of these rows, by their tables.
+    """
+    touched: dict[str, set[object]] = {}
     shapes: dict[str, tuple[str, tuple[str, ...], frozenset[str]]] = {}
     for change in changes:
         if change.table in STAYS:
@@ -35,7 +41,9 @@ def put_back_rows(connection: sqlite3.Connection, changes: Iterable[RowChange]) 
             shapes[change.table] = _shape(connection, change.table)
         place, key, columns = shapes[change.table]
         if key:
+            touched.setdefault(change.table, set()).add(change.key[0])
             _put_back(connection, place, key, columns, change)
+    return touched
 
 
 def _shape(connection: sqlite3.Connection, table: str) -> tuple[str, tuple[str, ...],

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.store.database import quoted
-from core.store.later_rows import is_later, later_list
-from core.store.row_times import TimesThen, later_sql
+from core.store.later_rows import cut_by_time, is_listed, later_list
+from core.store.row_times import later_sql
+from core.store.time_order import TABLES, KnownTimes, OrderOfTimes
 
 MUCH = 0.4
 """Share of a table's rows."""
@@ -16,12 +17,13 @@ _LISTED = frozenset(("entity_attributes", "entity_aspects", "memories", "memory_
 """The tables whose later rows keep nothing from coming back that was taken out since."""
 
 
-class WithoutLater(TimesThen):
+class WithoutLater(OrderOfTimes):
     """A copy that loses what came later."""
 
     def __init__(self, connection: sqlite3.Connection, moment: str) -> None:
         super().__init__(connection, moment)
-        self._left_out: set[str] = set()
+        self._left_out: dict[str, str] = {}
+        self._known = KnownTimes()
 
     def _count_mentions(self, later: str) -> None:
         """Mentions that came later are not counted; the others are, also those without a row."""
@@ -34,9 +36,7 @@ class WithoutLater(TimesThen):
 
     def _remove_younger(self) -> None:
         """Children first: what has an older child is as old as that."""
-        for table in ("entity_attributes", "entity_aspects", "entity_dependencies", "entities",
-                      "memories", "ontology_proposals", "epistemic_assertions", "entity_aliases",
-                      "memory_entity_mentions", "relations"):
+        for table in TABLES:
             if self._has(table, "created_at"):
                 self._remove(table)
         for table in ("restored_versions", "disputed_values", "other_names"):
@@ -58,14 +58,16 @@ class WithoutLater(TimesThen):
         of, same = child
         older = f"EXISTS (SELECT 1 FROM main.{of} c WHERE {same}{self._there(of, 'c')})"
         if table == "entities":
+            there = self._there("entity_dependencies", "c")
             older += "".join(f" OR EXISTS (SELECT 1 FROM main.entity_dependencies c"
-                             f" WHERE c.{end} = t.id)"
+                             f" WHERE c.{end} = t.id{there})"
                              for end in ("source_entity_id", "target_entity_id"))
         return older
 
     def _there(self, table: str, alias: str) -> str:
         """What a condition goes on with that holds only for rows that were there."""
-        return f" AND NOT {is_later(table, alias)}" if table in self._left_out else ""
+        later = self._left_out.get(table)
+        return f" AND NOT {later.format(alias=alias)}" if later else ""
 
     def _replaced_by_then(self) -> str:
         """True of a value `t` whose successor was there: a clock that ran ahead has dated it."""
@@ -90,8 +92,23 @@ class WithoutLater(TimesThen):
             " LIMIT 1",
             self._bound).fetchone() is not None
 
+    def _can_be_cut(self, table: str) -> bool:
+        """Whether its rows' own times tell which are there, and later ones are in nobody's way."""
+        return self._numbered[table] and self._in_order(table) and (
+            table in _LISTED or table == "entity_dependencies"
+            and {"changed links", "deleted links"} <= self._known.none)
+
+    def _in_order(self, table: str) -> bool:
+        """Whether no row of a table looks younger than it is."""
+        return table in self._known.in_order and table in self._known.unnamed
+
     def _remove(self, table: str) -> None:
         later = later_sql("t.created_at")
+        if self._can_be_cut(table):
+            if table == "memory_entity_mentions":
+                self._count_mentions(later)
+            self._left_out[table] = cut_by_time(self._connection, table, self._bound)
+            return
         if not self._numbered[table]:
             if table == "memory_entity_mentions":
                 self._count_mentions(later)
@@ -103,15 +120,15 @@ class WithoutLater(TimesThen):
         count = self._run(f"INSERT INTO {later_list(table)} SELECT t.rowid"
                           f" FROM main.{table} AS t WHERE {later}")
         if table == "memory_entity_mentions":
-            self._count_mentions(is_later(table, "t"))
-        if count:
+            self._count_mentions(is_listed(table, "t"))
+        if count and not self._in_order(table):
             count -= self._keep(table)
         if count > FEW and table in _LISTED:
-            self._left_out.add(table)
+            self._left_out[table] = is_listed(table, "{alias}")
             return
         if count:
             with self._without_indexes(table, count):
-                self._run(f"DELETE FROM main.{table} AS t WHERE {is_later(table, 't')}")
+                self._run(f"DELETE FROM main.{table} AS t WHERE {is_listed(table, 't')}")
         self._run(f"DROP TABLE {later_list(table)}")
 
     def _keep(self, table: str) -> int:

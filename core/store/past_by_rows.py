@@ -5,13 +5,18 @@ proposals, the history of links and the audit log tell when a row came to be as 
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 
 from core.model.names import canonical
 from core.model.text_formatting import counted
-from core.store.later_rows import is_later
 from core.store.past_by_removal import WithoutLater
+from core.store.past_spans import SPANS, clear_away, otherwise_at
 from core.store.row_times import NEVER, later_sql, moment_sql
+from core.store.time_order import KnownTimes, note_touched
+
+NOTHING_KNOWN = KnownTimes()
+NONE: Mapping[str, Collection[object]] = MappingProxyType({})
 
 
 class RowsThen(WithoutLater):
@@ -25,10 +30,21 @@ class RowsThen(WithoutLater):
         """`moment` in the form of `moment_sql`, with milliseconds."""
         super().__init__(connection, moment)
         self.unknown: tuple[str, ...] = ()
+        self._touched: Mapping[str, Collection[object]] = NONE
 
-    def put_back(self) -> None:
-        """All of it, in one transaction."""
+    def put_back(
+        self, known: KnownTimes = NOTHING_KNOWN, touched: Mapping[str, Collection[object]] = NONE
+    ) -> None:
+        """All of it, in one transaction.
+
+        Args:
+            known: what is known of the times of the file that was copied.
+            touched: the ids of the rows that the undo log has put back, by their tables.
+        """
         self._note_audit()
+        self._touched = touched
+        note_touched(self._connection, touched)
+        self._known = known.after(self, touched)
         self._rename()
         self._reword_memories()
         self._drop_triggers()
@@ -37,6 +53,7 @@ class RowsThen(WithoutLater):
                            self._memories, self._tasks, self._assertions, self._aliases):
             bring_back()
         self.unknown = tuple(self._gaps())
+        clear_away(self._connection)
 
     def _rename(self) -> None:
         """Names before later renames; the first rename after the moment tells the name then."""
@@ -84,7 +101,7 @@ class RowsThen(WithoutLater):
         table = "entity_attributes"
         archive = {name: "NULL" for name in ("archived_at", "archived_by", "archive_reason")
                    if self._has(table, name)}
-        if archive:
+        if archive and "archived values" not in self._known.none:
             marks = ", ".join(f"{name} = {value}" for name, value in archive.items())
             self._run(f"UPDATE main.{table} AS v SET status = CASE WHEN v.superseded_by IS NULL"
                       f" THEN 'active' ELSE 'superseded' END, {marks}"
@@ -92,13 +109,29 @@ class RowsThen(WithoutLater):
                       f" AND {self._end('v', 'archived_at')} > :m")
         self._run(
             f"UPDATE main.{table} AS v SET status = 'active', superseded_by = NULL"
-            f" WHERE v.status = 'superseded'{self._there(table, 'v')} AND NOT COALESCE((SELECT CASE"
+            " WHERE v.status = 'superseded'"
+            f"{self._perhaps_otherwise(table, 'v', 'id', 'superseded_by')}"
+            f"{self._there(table, 'v')} AND NOT COALESCE((SELECT CASE"
             f" WHEN {self._birth(table, 'n')} > {self._birth(table, 'v')} THEN 1"
             f" ELSE {self._end('v', 'updated_at')} <= :m END"
             f" FROM main.{table} n WHERE n.id = v.superseded_by{self._there(table, 'n')}),"
             f" v.superseded_by IS NULL AND {self._end('v', 'updated_at')} <= :m)")
         if self._has("entity_attributes", "version"):
             self._restored()
+
+    def _perhaps_otherwise(self, table: str, alias: str, *ids: str) -> str:
+        """What a condition goes on with that leaves out rows that certainly were as they are.
+
+        Args:
+            ids: columns with the ids of rows; those that the undo log has put back are looked at.
+        """
+        if not self._has(SPANS, "until") or not self._in_order(table):
+            return ""
+        rows = [f"{alias}.rowid IN ({otherwise_at(table)})"]
+        if self._touched.get(table):
+            rows += [f"{alias}.{id} IN (SELECT id FROM temp.touched WHERE tbl = '{table}')"
+                     for id in ids]
+        return f" AND ({' OR '.join(rows)})"
 
     def _restored(self) -> None:
         """A version that was restored later had been replaced by the one that it replaced then."""
@@ -112,8 +145,10 @@ class RowsThen(WithoutLater):
                   f" AND EXISTS ({after})")
 
     def _archived(self) -> None:
-        for table in ("entities", "entity_aspects", "entity_dependencies"):
-            if self._has(table, "status", "archived_at"):
+        for table, kind in (("entities", "archived entities"),
+                            ("entity_aspects", "archived aspects"),
+                            ("entity_dependencies", "archived links")):
+            if kind not in self._known.none and self._has(table, "status", "archived_at"):
                 self._run(f"UPDATE main.{table} AS t SET status = 'active', archived_at = NULL,"
                           " archived_by = NULL, archive_reason = NULL WHERE t.status = 'archived'"
                           f"{self._there(table, 't')} AND {self._end('t', 'archived_at')} > :m")
@@ -130,6 +165,12 @@ class RowsThen(WithoutLater):
         table = "entity_dependency_history"
         if not self._has(table, "previous_reason"):
             return
+        if "changed links" not in self._known.none:
+            self._changed_links(table)
+        if "deleted links" not in self._known.none:
+            self._deleted_links(table)
+
+    def _changed_links(self, table: str) -> None:
         self._run("CREATE TEMP TABLE reasons (id TEXT PRIMARY KEY, old TEXT) WITHOUT ROWID")
         self._run("CREATE TEMP TABLE types (id TEXT PRIMARY KEY, old TEXT) WITHOUT ROWID")
         self._run("INSERT INTO temp.reasons SELECT id, old FROM (SELECT dependency_id AS id,"
@@ -145,7 +186,6 @@ class RowsThen(WithoutLater):
                 self._run(f"UPDATE OR IGNORE main.entity_dependencies AS t SET {column} ="
                           f" (SELECT old FROM temp.{notes} WHERE id = t.id)"
                           f" WHERE t.id IN (SELECT id FROM temp.{notes} WHERE old IS NOT NULL)")
-        self._deleted_links(table)
 
     def _event(self, alias: str) -> str:
         """When an event of a link happened, the audit log knowing better."""
@@ -180,7 +220,8 @@ class RowsThen(WithoutLater):
                   f" WHERE p.status <> 'pending' AND {decided} > :m")
 
     def _memories(self) -> None:
-        if not self._has("memories", "is_deleted", "deleted_at"):
+        if ("deleted memories" in self._known.none
+                or not self._has("memories", "is_deleted", "deleted_at")):
             return
         which = f"{later_sql('t.deleted_at')}{self._there('memories', 't')}"
         if self._numbered["memories"]:  # An index has the mark; few rows have it.
@@ -197,7 +238,7 @@ class RowsThen(WithoutLater):
             # Of each text only one memory is there at a time.
             self._run("DELETE FROM main.memories AS n WHERE n.is_deleted = 0 AND n.content_hash IN"
                       f" (SELECT t.content_hash FROM main.memories t WHERE {which})"
-                      f" AND {is_later('memories', 'n')}")
+                      f" AND {self._left_out['memories'].format(alias='n')}")
         self._run("UPDATE OR IGNORE main.memories AS t SET is_deleted = 0, deleted_at = NULL"
                   f" WHERE {which}")
 
@@ -239,7 +280,7 @@ class RowsThen(WithoutLater):
             return 0
         return int(self._connection.execute(
             f"SELECT count(*) FROM main.{table} AS t WHERE {later_sql('t.updated_at')}"
-            f"{self._there(table, 't')}",
+            f"{self._perhaps_otherwise(table, 't', 'id')}{self._there(table, 't')}",
             self._bound).fetchone()[0])
 
     def _merges(self) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-import tempfile
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,13 +9,14 @@ from pathlib import Path
 
 from core.model.times import day_words
 from core.store import sidecar_file
-from core.store.backup import copy_file
 from core.store.database import connect, in_words
 from core.store.graph_file import GraphFile, open_file
 from core.store.handles import stamp
 from core.store.past_by_log import moves_in_audit, put_back_rows
 from core.store.past_by_rows import RowsThen
+from core.store.past_ground import Ground, Grounds
 from core.store.sidecar import Sidecar
+from core.store.time_order import KnownTimes
 from core.store.undo_log import UndoLog
 
 CACHE_KIB = 200_000
@@ -55,10 +55,12 @@ class Pasts:
     Attributes:
         shown: that state.
         sidecar: what is beside it.
+        grounds: the copies that past states are made of.
     """
 
     def __init__(self, file: GraphFile, log: UndoLog) -> None:
         self._file, self._log = file, log
+        self.grounds = Grounds(file)
         self.shown: Past | None = None
         self.sidecar: Sidecar | None = None
 
@@ -68,23 +70,34 @@ class Pasts:
         shown = self.shown
         return shown.file if shown else None
 
+    def open(self, moment: datetime, *, as_seen: bool = False) -> Past:
+        """Another moment, whatever is shown; see `open_past`."""
+        return open_past(self._file, self.grounds, self._log, moment, as_seen=as_seen)
+
+    def close(self) -> None:
+        """Delete what is shown and what lies ready; the graph's file is closed."""
+        self.show(None)
+        self.grounds.let_go()
+
     def show(self, moment: datetime | None) -> Past | None:
         """Show another moment; what still reads the one before finishes.
 
         What is beside the one before may be in somebody's hands who has not begun to read it: it is
         closed when the last of them lets go.
         """
-        past = open_past(self._file, self._log, moment) if moment else None
+        past = self.open(moment) if moment else None
         before = self.shown
         self.sidecar = Sidecar(past.file.sidecar_path) if past else None
         self.shown = past
         if before is not None:
             before.close()
+        if past is None:
+            self.grounds.let_go()
         return past
 
 
 def open_past(
-    file: GraphFile, log: UndoLog, moment: datetime, *, as_seen: bool = False
+    file: GraphFile, grounds: Grounds, log: UndoLog, moment: datetime, *, as_seen: bool = False
 ) -> Past:
     """The graph of `file` as it stood at `moment`.
 
@@ -94,25 +107,21 @@ def open_past(
     Args:
         as_seen: as who looked at it then saw it, without what a later import brought of before.
     """
-    folder = Path(tempfile.mkdtemp(prefix="constellation-past-"))
+    ground, known = grounds.take()
     try:
-        copy = folder / file.path.name
-        beside = sidecar_file.usual_path(copy, folder)
-        beside.parent.mkdir(parents=True)
         with in_words(file.path):
-            source = file.current()
-            copy_file(source.source, copy, immutable=source.immutable, passing=True)
-            copy_file(file.sidecar_path, beside, passing=True)
-            unknown = _put_back(copy, beside, log, moment, as_seen)
-        return Past(moment, open_file(copy, folder, create=False), unknown, folder)
+            unknown = _put_back(ground, known, log, moment, as_seen)
+        return Past(moment, open_file(ground.copy, ground.folder, create=False), unknown,
+                    ground.folder)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(ground.folder, ignore_errors=True)
         raise
 
 
 def _put_back(
-    copy: Path, beside: Path, log: UndoLog, moment: datetime, as_seen: bool
+    ground: Ground, known: KnownTimes, log: UndoLog, moment: datetime, as_seen: bool
 ) -> tuple[str, ...]:
+    copy, beside = ground.copy, ground.beside
     with closing(connect(copy, mode="rw")) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = OFF")
@@ -124,10 +133,10 @@ def _put_back(
         connection.execute("PRAGMA side.journal_mode = OFF")
         connection.execute("BEGIN")
         _quiet_history(connection)
-        put_back_rows(connection, log.changes_since(
+        touched = put_back_rows(connection, log.changes_since(
             stamp(moment), moves_in_audit(connection), as_seen=as_seen))
         rows = RowsThen(connection, in_rows(moment))
-        rows.put_back()
+        rows.put_back(known, touched)
         connection.execute("COMMIT")
     return rows.unknown
 

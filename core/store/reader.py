@@ -13,7 +13,7 @@ from core.model.hidden_rows import HiddenRows
 from core.store.bound_values import bindable
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
-from core.store.later_rows import is_later, leave_out
+from core.store.later_rows import leave_out
 
 T = TypeVar("T")
 _Moment: TypeAlias = tuple[int, int, HiddenRows | None]
@@ -39,7 +39,7 @@ class Reader:
         self._listed: dict[str, _Moment] = {}
         self.hidden: HiddenRows | None = None
         self._values: dict[str, object] = {}
-        self._left_out: frozenset[str] = frozenset()
+        self._left_out: dict[str, str] = {}
         self.refresh_views()
 
     def refresh_views(self) -> bool:
@@ -242,7 +242,8 @@ class Reader:
         home = f"main.{quoted(table)}"
         if table not in self._left_out:
             return home
-        return f"(SELECT {columns} FROM {home} AS own WHERE NOT {is_later(table, 'own')})"
+        later = self._left_out[table].format(alias="own")
+        return f"(SELECT {columns} FROM {home} AS own WHERE NOT {later})"
 
     def has_table(self, name: str) -> bool:
         """True if the file itself has this table (full text included)."""

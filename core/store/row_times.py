@@ -95,14 +95,31 @@ class TimesThen:
     def _has(self, table: str, *columns: str) -> bool:
         return self._columns.get(table, frozenset()).issuperset(columns or ("id",))
 
+    @property
+    def _has_audit(self) -> bool:
+        return self._has("ontology_proposals", "result", "applied_at")
+
+    def _note_born(self) -> None:
+        """List the rows that an applied proposal names, each with the first time of that."""
+        self._run(_NAMED.format(applied=moment_sql("p.applied_at")) if self._has_audit else
+                  "CREATE TEMP TABLE named (id TEXT, at TEXT)")
+        self._note_times("born", "named", "min")
+        self._any_named = self._connection.execute("SELECT 1 FROM temp.born").fetchone() is not None
+
+    def _note_times(self, table: str, of: str, which: str) -> None:
+        self._run(f"CREATE TEMP TABLE {table} (id TEXT PRIMARY KEY, at TEXT) WITHOUT ROWID")
+        self._run(f"INSERT INTO temp.{table} SELECT id, {which}(at) FROM temp.{of}"
+                  " WHERE id IS NOT NULL GROUP BY id")
+
     def _note_audit(self) -> None:
         applied = moment_sql("p.applied_at")
+        self._note_born()
         self._run("CREATE TEMP TABLE restores (id TEXT)")
-        if self._has("ontology_proposals", "result", "applied_at"):
-            for notes in (_NAMED, _ENDS, _OUSTED, _UPDATES, _MERGED, _RESTORES):
+        if self._has_audit:
+            for notes in (_ENDS, _OUSTED, _UPDATES, _MERGED, _RESTORES):
                 self._run(notes.format(applied=applied, value=_ENDED_ID))
         else:
-            for name in ("named", "ends", "updates", "merged"):
+            for name in ("ends", "updates", "merged"):
                 self._run(f"CREATE TEMP TABLE {name} (id TEXT, at TEXT, name TEXT)")
         home = "main.claim_restores" if self._has("claim_restores") else "side.restored_versions"
         self._run(f"INSERT INTO temp.restores SELECT attribute_id FROM {home}"
@@ -111,12 +128,8 @@ class TimesThen:
                   " FROM temp.restores r JOIN main.entity_attributes n ON n.superseded_by = r.id"
                   if self._has("entity_attributes", "version") else
                   "CREATE TEMP TABLE replaced (id TEXT, successor TEXT)")
-        for table, of, which in (("born", "named", "min"), ("ended", "ends", "max"),
-                                 ("updated", "updates", "max")):
-            self._run(f"CREATE TEMP TABLE {table} (id TEXT PRIMARY KEY, at TEXT) WITHOUT ROWID")
-            self._run(f"INSERT INTO temp.{table} SELECT id, {which}(at) FROM temp.{of}"
-                      " WHERE id IS NOT NULL GROUP BY id")
-        self._any_named = self._connection.execute("SELECT 1 FROM temp.born").fetchone() is not None
+        for table, of in (("ended", "ends"), ("updated", "updates")):
+            self._note_times(table, of, "max")
 
     def _birth(self, table: str, alias: str) -> str:
         """When a row came to be: its own time or the first proposal's that names it."""

@@ -306,7 +306,7 @@ def dump_of(reader: Reader) -> Dump:
     # Shadow tables of full text change their pages with every rebuild; its rows are compared.
     names = [row["name"] for row in tables if "_fts_" not in row["name"]]
     found = {
-        name: sorted((tuple(r) for r in reader.rows(f'SELECT * FROM main."{name}"')), key=repr)
+        name: sorted(map(tuple, reader.rows(f"SELECT * FROM {reader.stored(name)} AS t")), key=repr)
         for name in names
     }
     mutes = reader.rows("SELECT * FROM side.muted_entities")
