@@ -80,10 +80,23 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of claims under an aspect; `general` for rows without a key."""
+    """A group of claims under an aspect; `general` for rows without a key.
+
+    Attributes:
+        attributes: how many values of it do not bind, also those that were not read.
+        constraints: how many bind the agent.
+    """
 
     key: str
     claims: tuple[Claim, ...]
+    attributes: int = 0
+    constraints: int = 0
+
+    @property
+    def unread(self) -> int:
+        """How many values have not been read."""
+        return max(0, self.attributes + self.constraints
+                   - sum(len(claim.values) for claim in self.claims))
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,12 +187,11 @@ def voices(reader: Reader, slot: Slot) -> tuple[Assertion, ...]:
     return tuple(assertion_of(row) for row in rows)
 
 
-def review_dates(reader: Reader, entity_id: str) -> Mapping[str, str]:
-    """After which day each value of an entity is to be confirmed, where a day was set."""
+def review_dates(reader: Reader, ids: Iterable[str]) -> Mapping[str, str]:
+    """After which day each of these values is to be confirmed, where a day was set."""
     rows = reader.rows(
-        "SELECT r.id, r.review_after FROM entity_aspects s"
-        " CROSS JOIN entity_attributes v ON v.aspect_id = s.id"
-        " CROSS JOIN claim_reviews r ON r.id = v.id"
-        " WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent"
-        " AND +r.agent_id = :agent AND v.status = 'active'", entity=entity_id)
+        "SELECT r.id, r.review_after FROM json_each(:ids) f CROSS JOIN claim_reviews r"
+        " ON r.id = f.value CROSS JOIN entity_attributes v ON v.id = r.id"
+        " WHERE +r.agent_id = :agent AND +v.agent_id = :agent AND +v.status = 'active'",
+        ids=list(ids))
     return {row["id"]: text(row["review_after"]) for row in rows}

@@ -7,6 +7,7 @@ from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import selectors
 from core.queries.held_back import waiting_rows, with_held
+from core.queries.links import has_many_links, leads_to_archived
 from core.queries.name_keys import known_by
 from core.queries.rows_to_model import (
     ENTITY_COLUMNS,
@@ -23,23 +24,25 @@ from core.queries.stats import type_counts
 from core.store.database import Row
 from core.store.handles import Reader
 
-_DETAIL = f"""
+
+def _detail(many: bool) -> str:
+    """SQL for entities in full; `many` for one with thousands of links."""
+    return f"""
 SELECT e.*, c.name AS community,
  t.status AS task_status, t.expires_at, t.retention_until, t.completed_at,
  (SELECT COUNT(*) FROM entity_aspects s WHERE s.entity_id = e.id AND +s.status = 'active')
    AS aspect_count,
  (SELECT COUNT(*) FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-   WHERE s.entity_id = e.id AND +s.status = 'active' AND +v.status = 'active'
-   AND v.kind <> 'constraint') AS attribute_count,
+   WHERE s.entity_id = e.id AND +s.status = 'active' AND v.status = 'active') AS value_count,
  (SELECT COUNT(*) FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-   WHERE s.entity_id = e.id AND +s.status = 'active' AND +v.status = 'active'
-   AND +v.kind = 'constraint') AS constraint_count,
- (SELECT COUNT(*) FROM entity_dependencies d LEFT JOIN entities o ON o.id = d.target_entity_id
-   WHERE d.source_entity_id = e.id AND +d.agent_id = :agent AND +d.status = 'active'
-   AND COALESCE(o.status, 'active') = 'active') AS out_count,
- (SELECT COUNT(*) FROM entity_dependencies d LEFT JOIN entities o ON o.id = d.source_entity_id
-   WHERE d.target_entity_id = e.id AND +d.agent_id = :agent AND +d.status = 'active'
-   AND COALESCE(o.status, 'active') = 'active') AS in_count,
+   WHERE s.entity_id = e.id AND +s.status = 'active' AND v.status = 'active'
+   AND v.kind = 'constraint') AS constraint_count,
+ (SELECT COUNT(*) FROM entity_dependencies d WHERE d.source_entity_id = e.id
+   AND +d.agent_id = :agent AND +d.status = 'active'
+   AND NOT {leads_to_archived("target", many)}) AS out_count,
+ (SELECT COUNT(*) FROM entity_dependencies d WHERE d.target_entity_id = e.id
+   AND +d.agent_id = :agent AND +d.status = 'active'
+   AND NOT {leads_to_archived("source", many)}) AS in_count,
  (SELECT COUNT(*) FROM memory_entity_mentions n CROSS JOIN memories m ON m.id = n.memory_id
    WHERE n.entity_id = e.id AND {MEMORY_VISIBLE}
    AND COALESCE(m.is_deleted, 0) = 0 AND COALESCE(m.source_type, '') <> 'claim') AS memory_count
@@ -232,8 +235,9 @@ def get_entities(reader: Reader, ids: Sequence[str]) -> list[Entity]:
             " ORDER BY a.alias", ids=ids):
         aliases.setdefault(row["entity_id"], []).append(_text(row["alias"]))
     held = waiting_rows(reader).entities
+    many = len(ids) == 1 and has_many_links(reader, ids[0])
     entities = {row["id"]: replace(_entity(row, aliases.get(row["id"], ())), held=row["id"] in held)
-                for row in reader.rows(_DETAIL, ids=ids)}
+                for row in reader.rows(_detail(many), ids=ids)}
     return [entities[id] for id in ids if id in entities]
 
 
@@ -253,7 +257,7 @@ def _entity(row: Row, aliases: Iterable[str]) -> Entity:
         task=None if row["task_status"] is None else Task(
             _text(row["task_status"]), *(
                 _given(row[time]) for time in ("expires_at", "retention_until", "completed_at"))),
-        aspects=row["aspect_count"], attributes=row["attribute_count"],
+        aspects=row["aspect_count"], attributes=row["value_count"] - row["constraint_count"],
         constraints=row["constraint_count"], links_out=row["out_count"],
         links_in=row["in_count"], memories=row["memory_count"],
         proposal_evidence=json_array(row["proposal_evidence"]),

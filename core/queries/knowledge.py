@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from core.model.claim import Aspect, Claim, Group, Value
+from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.names import name_key, slot_key
 from core.model.vocabulary import FINISHED_TASKS
+from core.queries.first_values import FirstValues, Most, Part, first_values
 from core.queries.held_back import waiting_rows
 from core.queries.outdated import FINISHED
 from core.queries.rows_to_model import (
@@ -43,7 +44,7 @@ WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
 ORDER BY {CLAIM_ORDER}"""
 
 _VERSIONS = f"""
-SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_key, v.claim_key, COUNT(*) AS versions
+SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_place, v.claim_key, COUNT(*) AS versions
 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
   AND COALESCE(v.claim_key, '') <> ''
@@ -74,27 +75,38 @@ PendingSlots = Mapping[tuple[str, str, str], int]
 def aspects_of(
     reader: Reader, entity_id: str, *, archived: bool = False,
     statuses: Collection[str] | None = None, pending: PendingSlots | None = None,
+    most: Most | None = None, also: Sequence[Slot] = (),
 ) -> tuple[Aspect, ...]:
-    """The whole tree under an entity, highest aspect weight first, in a fixed number of statements.
+    """The tree under an entity, highest aspect weight first, in a fixed number of statements.
 
     Args:
         archived: also archived aspects, and values that were archived.
         statuses: the values of these statuses, instead of the active ones (and archived).
         pending: the number of pending proposals for each slot, as `core.review` counts them.
+        most: how many values to read of each group, with all of their claims; else all. Claims
+            that proposals wait for are read wherever they stand.
+        also: slots that are read wherever they stand.
     """
     aspects = reader.rows(_ASPECTS, entity=entity_id, archived=archived)
     if not aspects:
         return ()
     statuses = statuses or (("active", "deleted") if archived else ("active",))
+    pending = pending or {}
+    first = first_values(
+        reader, entity_id, statuses, most, _wherever(aspects, pending, also),
+        [slot.attribute_id for slot in also if slot.attribute_id]) if most is not None else None
+    rows = first.rows if first else reader.rows(
+        _VALUES, entity=entity_id, statuses=list(statuses))
     by_aspect: defaultdict[str, list[Value]] = defaultdict(list)
     held = waiting_rows(reader).values
-    for row in reader.rows(_VALUES, entity=entity_id, statuses=list(statuses)):
+    for row in rows:
         value = value_of(row, entity_id)
         by_aspect[row["aspect_id"]].append(
             replace(value, held=True) if value.id in held else value)
-    versions = _versions(reader, entity_id)
-    return tuple(_with_groups(aspect_of(row), by_aspect[row["id"]], versions, pending or {})
-                 for row in aspects)
+    versions = _versions(reader, entity_id, first)
+    tree = (_with_groups(aspect_of(row), by_aspect[row["id"]], versions, pending)
+            for row in aspects)
+    return tuple(_counted(aspect, first) if first else aspect for aspect in tree)
 
 
 def aspect_called(
@@ -154,15 +166,44 @@ WHERE v.agent_id = :agent AND v.kind = 'constraint' AND v.status = 'active'
 ORDER BY v.importance DESC, e.name, v.id LIMIT :limit"""
 
 
-def _versions(reader: Reader, entity_id: str) -> Counter[_Key | str]:
+def _versions(
+    reader: Reader, entity_id: str, first: FirstValues | None
+) -> Counter[_Key | str]:
     """How many versions there are by slot, and by id for chained rows without a claim key."""
     counts: Counter[_Key | str] = Counter()
-    for row in reader.rows(_VERSIONS, entity=entity_id):
-        counts[row["aspect_id"], text(row["kind"]), row["group_key"],
+    for row in first.versions if first else reader.rows(_VERSIONS, entity=entity_id):
+        counts[row["aspect_id"], text(row["kind"]), row["group_place"],
                slot_key(row["claim_key"]) or ""] += row["versions"]
-    for chain in _chains(reader.rows(_CHAINED, entity=entity_id)):
-        counts.update(dict.fromkeys(chain, len(chain)))
+    if first is None or first.unkeyed:
+        for chain in _chains(reader.rows(_CHAINED, entity=entity_id)):
+            counts.update(dict.fromkeys(chain, len(chain)))
     return counts
+
+
+def _wherever(
+    aspects: Iterable[Row], pending: PendingSlots, also: Iterable[Slot]
+) -> set[tuple[str, str, str]]:
+    """The slots with a claim key that are read wherever they stand: aspect's id, group, claim."""
+    slots = {(slot.aspect_id, slot_key(slot.group_key, "general") or "",
+              slot_key(slot.claim_key) or "") for slot in also}
+    if pending:
+        named = {name_key(text(row["name"])): row["id"] for row in aspects}
+        slots |= {(named[aspect], group, claim) for aspect, group, claim in pending
+                  if aspect in named}
+    return {slot for slot in slots if slot[2]}
+
+
+def _counted(aspect: Aspect, first: FirstValues) -> Aspect:
+    """An aspect of which not all values may have been read, with the number of all."""
+    def of(counts: Mapping[Part, int], binds: bool, group: str = "") -> int:
+        return sum(count for part, count in counts.items() if part.aspect == aspect.id
+                   and part.binds == binds and group in ("", part.group))
+
+    return replace(
+        aspect, attributes=of(first.active, False), constraints=of(first.active, True),
+        groups=tuple(replace(group, attributes=of(first.counts, False, group.key),
+                             constraints=of(first.counts, True, group.key))
+                     for group in aspect.groups))
 
 
 def _slot_of(value: Value) -> _Key:
@@ -192,9 +233,12 @@ def _with_groups(
         groups[slot[2]][slot].append(value)
     name = name_key(aspect.name)
     active = Counter(value.kind == "constraint" for value in values if value.status == "active")
+    kinds = Counter((slot_key(value.group_key, "general"), value.kind == "constraint")
+                    for value in values)
     return replace(aspect, attributes=active[False], constraints=active[True], groups=tuple(
         Group(key, tuple(_claim((name, key, slot[3]), in_slot, versions[slot], versions, pending)
-                         for slot, in_slot in groups[key].items()))
+                         for slot, in_slot in groups[key].items()),
+              kinds[key, False], kinds[key, True])
         for key in sorted(groups, key=lambda key: (key != "general", key))))
 
 

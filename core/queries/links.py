@@ -66,7 +66,7 @@ def _strongest(reader: Reader, one_way: str, limit: int, **given: object) -> lis
 
 def count_links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> int:
     """How many links `links_of` lists without a limit."""
-    many = reader.value(_HAS_MANY, entity=entity_id, many=MANY)
+    many = has_many_links(reader, entity_id)
     return int(reader.value(f"SELECT ({_count('source', 'target', many)}) + "
                             f"({_count('target', 'source', many)}"
                             " AND d.source_entity_id <> :entity)", entity=entity_id,
@@ -90,14 +90,24 @@ SELECT 1 FROM entity_dependencies WHERE target_entity_id = :entity
   AND +agent_id = :agent LIMIT 1 OFFSET :many)"""
 
 
-def _count(near: str, far: str, many: bool) -> str:
-    """SQL for the number of links of one direction."""
-    gone = ("d.{far}_entity_id IN (SELECT o.id FROM entities o WHERE o.agent_id = :agent"
+def has_many_links(reader: Reader, entity_id: str) -> bool:
+    """True if an entity has so many links that their ends are not looked up one by one."""
+    return bool(reader.value(_HAS_MANY, entity=entity_id, many=MANY))
+
+
+def leads_to_archived(far: str, many: bool) -> str:
+    """SQL that is true of a link `d` whose end (`source` or `target`) is archived."""
+    return ("d.{far}_entity_id IN (SELECT o.id FROM entities o WHERE o.agent_id = :agent"
             " AND o.status <> 'active')" if many else
             "EXISTS (SELECT 1 FROM entities o WHERE o.id = d.{far}_entity_id"
             " AND +o.agent_id = :agent AND o.status <> 'active')").format(far=far)
+
+
+def _count(near: str, far: str, many: bool) -> str:
+    """SQL for the number of links of one direction."""
     return (f"SELECT COUNT(*) FROM entity_dependencies d WHERE d.{near}_entity_id = :entity"
-            f" AND +d.agent_id = :agent AND (:archived OR (+d.status = 'active' AND NOT {gone}))")
+            f" AND +d.agent_id = :agent AND (:archived OR (+d.status = 'active'"
+            f" AND NOT {leads_to_archived(far, many)}))")
 
 
 def whole_of(reader: Reader, entity_id: str) -> str:

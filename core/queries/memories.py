@@ -3,7 +3,7 @@
 from core.model.claim import Value
 from core.model.entity import EntityRow
 from core.model.memory import Memory
-from core.queries.outdated import DERIVED
+from core.queries.outdated import derived
 from core.queries.rows_to_model import (
     ENTITY_COLUMNS,
     MEMORY_COLUMNS,
@@ -17,8 +17,9 @@ from core.queries.rows_to_model import (
 )
 from core.store.handles import Reader
 
-# A memory belongs to an entity by a mention, or because one of its values rests on it.
-_OF_ENTITY = """
+# A memory belongs to an entity by a mention, or because one of its values rests on it. What was
+# made from a value says nothing else: of thousands it is left out first.
+_OF_ENTITY = f"""
 WITH of_entity(id, mention) AS (
   SELECT n.memory_id, n.mention_text FROM memory_entity_mentions n WHERE n.entity_id = :entity
   UNION ALL
@@ -26,7 +27,8 @@ WITH of_entity(id, mention) AS (
   CROSS JOIN entity_attributes v ON v.aspect_id = s.id
   WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
     AND v.memory_id IS NOT NULL
-), mine AS (SELECT id, MAX(mention) AS mention FROM of_entity GROUP BY id)"""
+), mine AS (SELECT f.id, MAX(f.mention) AS mention FROM of_entity f WHERE NOT {derived("f")}
+  GROUP BY f.id)"""
 
 
 def memories_of(
@@ -36,7 +38,7 @@ def memories_of(
     rows = reader.rows(
         f"{_OF_ENTITY} SELECT {MEMORY_COLUMNS}, mine.mention FROM mine"
         " CROSS JOIN memories m ON m.id = mine.id"
-        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND NOT {DERIVED}"
+        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
         " ORDER BY replace(m.created_at, 'T', ' ') DESC, m.rowid LIMIT :limit OFFSET :offset",
         entity=entity_id, limit=limit, offset=offset)
     return tuple(memory_of(row, row["mention"]) for row in rows)
@@ -46,7 +48,7 @@ def count_memories_of(reader: Reader, entity_id: str) -> int:
     """How many `memories_of` would give without a limit."""
     return int(reader.value(
         f"{_OF_ENTITY} SELECT COUNT(*) FROM mine CROSS JOIN memories m ON m.id = mine.id"
-        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND NOT {DERIVED}",
+        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0",
         entity=entity_id) or 0)
 
 

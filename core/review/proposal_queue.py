@@ -163,7 +163,8 @@ class Pending:
 
 def pending_targets(reader: Reader) -> list[Pending]:
     """The newest pending proposals with their targets."""
-    return _pending(reader, _newest_pending(reader))
+    return reader.once(f"newest pending of {reader.agent} with targets",
+                       lambda: _pending(reader, _newest_pending(reader)))
 
 
 def rivals_of(reader: Reader, proposal_id: str, target: Target) -> list[Pending]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
+from types import MappingProxyType
 
 import numpy as np
 
@@ -33,10 +35,14 @@ from core.store.handles import Reader
 from ui.models.wording import day
 from ui.widgets.labels import isolate
 
+FIRST_ROWS = 100
+"""Rows of one parent that are read and shown before a row that offers more."""
 FEW_MEMORIES = 3
 MORE_MEMORIES = 20
 FEW_SAID = 5
 MORE_SAID = 20
+CONSTRAINTS = "constraints"
+"""The key of the section of constraints."""
 HELD = "held back"
 """What is said of what no agent is told before a person has seen it in the inbox."""
 LINED = 12
@@ -77,6 +83,16 @@ class Inspection:
     """After which day a value is to be confirmed, by its id."""
     held: frozenset[str] = frozenset()
     """The links, memories and assertions that no agent is told before a person has seen them."""
+    shown: Mapping[str, int] = field(default_factory=dict)
+    """How many values of what has this key were asked for, where that is more than at first."""
+
+    @property
+    def constraint_total(self) -> int:
+        """How many constraints there are, also beyond those read."""
+        read = [claim for aspect in self.aspects for group in aspect.groups
+                for claim in group.claims if claim.kind == "constraint"]
+        every = sum(group.constraints for aspect in self.aspects for group in aspect.groups)
+        return len(read) + every - sum(len(claim.values) for claim in read)
 
     @property
     def constraints(self) -> tuple[Claim, ...]:
@@ -88,7 +104,7 @@ class Inspection:
 
 def inspect(
     entity_id: str, memories: int, links: int, archived: bool, reader: Reader,
-    said: int = FEW_SAID,
+    said: int = FEW_SAID, shown: Mapping[str, int] = MappingProxyType({}),
 ) -> Inspection:
     """Read an entity with its tree, its strongest links and its newest memories.
 
@@ -97,13 +113,14 @@ def inspect(
         links: how many links to read.
         archived: also its archived parts.
         said: how many assertions to read.
+        shown: how many values to read of what has this key, where that is more than at first.
     """
     entity = get_entity(reader, entity_id)
     if entity is None:
         return Inspection(entity_id, None)
     pending, waiting = pending_of(reader, entity_id), waiting_rows(reader)
     aspects = aspects_of(reader, entity_id, archived=archived,
-                         pending=pending_slots(pending, entity_id))
+                         pending=pending_slots(pending, entity_id), most=partial(_most, shown))
     return Inspection(
         entity_id, entity, aspects,
         links_of(reader, entity_id, archived=archived, limit=links),
@@ -113,9 +130,24 @@ def inspect(
         win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
         assertions_of(reader, entity_id, archived=archived, limit=said),
         count_assertions_of(reader, entity_id, archived=archived),
-        voices_for_and_against(reader, entity_id), review_dates(reader, entity_id),
-        waiting.links | waiting.memories | waiting.assertions,
+        voices_for_and_against(reader, entity_id), review_dates(reader, _ids(aspects)),
+        waiting.links | waiting.memories | waiting.assertions, shown,
     )
+
+
+def _ids(aspects: Sequence[Aspect]) -> list[str]:
+    return [value.id for aspect in aspects for group in aspect.groups for claim in group.claims
+            for value in claim.values]
+
+
+def _most(shown: Mapping[str, int], aspect_id: str, group: str, binds: bool) -> int:
+    key = CONSTRAINTS if binds else group_key(aspect_id, group)
+    return shown.get(key, FIRST_ROWS)
+
+
+def group_key(aspect_id: str, group: str) -> str:
+    """The key of the row that a group's values stand below: general ones below their aspect."""
+    return aspect_id if group == "general" else f"{aspect_id}/{group}"
 
 
 def _link_total(reader: Reader, entity: Entity, *, archived: bool) -> int:

@@ -6,16 +6,19 @@ from typing import Literal
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.model.claim import Aspect, Assertion, Claim, Group, Value
+from core.model.claim import Aspect, Assertion, Claim, Value
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.text_formatting import one_line
 from ui.models.inspector_facts import (
+    CONSTRAINTS,
+    FIRST_ROWS,
     HELD,
     MORE_MEMORIES,
     MORE_SAID,
     Inspection,
+    group_key,
     memory_byline,
     origin,
     review_words,
@@ -33,8 +36,6 @@ LINKS = "links"
 """The key of the section of links, of which no more are read than are shown."""
 VOICES = "voices"
 """The key of the section of assertions."""
-FIRST_ROWS = 100
-"""Rows of one parent that are shown before a row that offers more."""
 GONE = "a deleted entity"
 NOTHING = "Nothing else is known yet. Use the menu above to set a claim or add a link."
 
@@ -101,8 +102,8 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
     if entity.aliases:
         names = ", ".join(one_line(alias, 60) for alias in entity.aliases[:20])
         root.add(Node("words", "aliases", f"also called {names}"))
-    _fill(root.add(Node("section", "constraints", "Constraints")), shown,
-          inspection.constraints, _constraint)
+    _fill(root.add(Node("section", CONSTRAINTS, "Constraints")), shown,
+          inspection.constraints, _constraint, total=inspection.constraint_total)
     _fill(root.add(Node("section", "aspects", "Aspects")), shown, inspection.aspects,
           lambda aspect: _aspect(aspect, shown, inspection.weights.get(aspect.id, ())))
     _fill(root.add(Node("section", LINKS, "Links")), shown, inspection.links, _link,
@@ -187,20 +188,15 @@ def _aspect(aspect: Aspect, shown: dict[str, int], line: tuple[float, ...]) -> N
     claims = [claim for group in aspect.groups for claim in group.claims]
     node = Node("aspect", aspect.id, aspect.name, "", aspect, weight=aspect.weight, line=line,
                 pending=sum(claim.pending for claim in claims))
-    groups = [_without_constraints(group) for group in aspect.groups]
-    groups = [group for group in groups if group.claims]
-    for group in groups:
+    for group in aspect.groups:
+        # Constraints stand in a section of their own.
+        lines = tuple((claim, value) for claim in group.claims if claim.kind != "constraint"
+                      for value in claim.values)
         parent = node
-        if group.key != "general":
-            parent = node.add(Node("group", f"{aspect.id}/{group.key}", spoken(group.key)))
-        lines = tuple((claim, value) for claim in group.claims for value in claim.values)
-        _fill(parent, shown, lines, _claim)
+        if lines and group.key != "general":
+            parent = node.add(Node("group", group_key(aspect.id, group.key), spoken(group.key)))
+        _fill(parent, shown, lines, _claim, total=group.attributes)
     return node
-
-
-def _without_constraints(group: Group) -> Group:
-    """Constraints stand in a section of their own."""
-    return Group(group.key, tuple(c for c in group.claims if c.kind != "constraint"))
 
 
 def _claim(line: tuple[Claim, Value]) -> Node:

@@ -45,6 +45,7 @@ READS = {
     "detail": lambda r: entities.get_entity(r, "e1"),
     "selector": lambda r: entities.find_entity(r, "entity 1 of person"),
     "tree": lambda r: knowledge.aspects_of(r, "e1", archived=True),
+    "first of the tree": lambda r: knowledge.aspects_of(r, "e1", most=lambda *_: 1),
     "constraints": lambda r: knowledge.constraints_of(r, "e1"),
     "versions": lambda r: claims.versions(r, claims.slot_of(r, "v1.0")),
     "unkeyed versions": lambda r: claims.versions(r, claims.slot_of(r, "rests")),

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
 from core.learning.aspect_weights import Bounds, move_weights
-from core.model.claim import Aspect
+from core.model.claim import Aspect, Claim
 from core.model.session import WeightChange
 from core.ontology import control
 from core.queries.claims import versions
@@ -666,11 +666,37 @@ def test_a_large_entity_is_shown_in_parts(
     files = row(panel, "files")
     assert len(files.children) == FIRST_ROWS + 1
     assert files.children[-1].text == "100 more of 105"
+    assert len(read_of(panel, "files")) == FIRST_ROWS, "no more is read than is shown"
     click(panel, "more/files")
-    assert row(panel, "files").children[-1].text == "5 more of 5"
+    qtbot.waitUntil(lambda: row(panel, "files").children[-1].text == "5 more of 5")
     click(panel, "more/files")
-    assert len(row(panel, "files").children) == FIRST_ROWS * 2 + 5
+    qtbot.waitUntil(lambda: len(row(panel, "files").children) == FIRST_ROWS * 2 + 5)
     assert row(panel, "links").children[-1].text == "3 more of 3"
+
+
+def read_of(panel: Inspector, aspect: str) -> list[Claim]:
+    assert panel.inspection is not None
+    return [claim for one in panel.inspection.aspects if one.id == aspect
+            for group in one.groups for claim in group.claims]
+
+
+def test_constraints_that_were_not_read_are_counted_and_come_by_a_click(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector, graph: Path
+) -> None:
+    def grow(writer: Writer) -> None:
+        made = Graph(writer)
+        aspect = made.aspect("nas", "rules", 0.9, id="rules")
+        for n in range(FIRST_ROWS + 5):
+            made.value(aspect, f"Never {n}", f"rule_{n}", kind="constraint")
+
+    write_elsewhere(graph, grow)
+    select(qtbot, opened, "NAS")
+    before = len(row(panel, "constraints").children)
+    rest = int(row(panel, "constraints").children[-1].text.split()[0])
+    assert before == FIRST_ROWS + 1
+    assert rest >= 5
+    click(panel, "more/constraints")
+    qtbot.waitUntil(lambda: len(row(panel, "constraints").children) == FIRST_ROWS + rest)
 
 
 def in_front(window: MainWindow, name: str) -> bool:

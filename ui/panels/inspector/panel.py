@@ -16,12 +16,13 @@ from ui.context import Context
 from ui.models.inspector_facts import (
     FEW_MEMORIES,
     FEW_SAID,
+    FIRST_ROWS,
     MORE_MEMORIES,
     MORE_SAID,
     Inspection,
     inspect,
 )
-from ui.models.inspector_tree import FIRST_ROWS, LINKS, VOICES, Node, build
+from ui.models.inspector_tree import LINKS, VOICES, Node, build
 from ui.models.memory_details import MemoryDetails, read_memory
 from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
@@ -162,7 +163,7 @@ class Inspector(Panel):
         self._reading, self._again = True, False
         links = self._shown.get(LINKS, FIRST_ROWS)
         wanted = partial(inspect, entity_id, self._memories, links, self.shows_archived,
-                         said=self._said)
+                         said=self._said, shown=dict(self._shown))
         self.context.runner.read(wanted, self._got, self._failed, key=(id(self), "inspector"))
 
     def _got(self, inspection: Inspection) -> None:
@@ -287,10 +288,7 @@ class Inspector(Panel):
             self._read()
             return
         self._shown[key] = self._shown.get(key, FIRST_ROWS) + FIRST_ROWS
-        if key == LINKS:
-            self._read()
-        elif self.inspection is not None:
-            self.view.show_tree(build(self.inspection, self._shown), from_top=False)
+        self._read()
 
     def _show_history(self, node: Node) -> None:
         self._act(node)

@@ -1,0 +1,151 @@
+"""Reads the first values of each group under an entity, and counts the rest."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from core.model.names import slot_key
+from core.queries.rows_to_model import (
+    CLAIM_KEY,
+    CLAIM_ORDER,
+    GROUP_KEY,
+    VALUE_COLUMNS,
+    json_array,
+    text,
+)
+from core.store.database import Row
+from core.store.handles import Reader
+
+Most = Callable[[str, str, bool], int]
+"""How many values to read of an aspect (its id) and group, of those that bind or of the others."""
+
+_OF_ENTITY = """
+FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+{joined} WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent"""
+_IN_STATUS = " AND +v.status IN (SELECT value FROM json_each(:statuses))"
+# The first version of most values is the value itself: only others are looked up.
+_FIRST = ("LEFT JOIN entity_attributes r ON v.version_root_id <> v.id AND r.id = v.version_root_id"
+          " AND +r.agent_id = :agent")
+_COUNTS = f"""
+SELECT v.aspect_id, v.group_key, v.kind = 'constraint' AS binds, v.status = 'active' AS active,
+  COUNT(*) AS count, SUM(COALESCE(v.claim_key, '') = '') AS unkeyed
+{_OF_ENTITY.format(joined="")}{_IN_STATUS} GROUP BY 1, 2, 3, 4"""
+_FIRST_OF_ONE = f"""
+SELECT v.id {_OF_ENTITY.format(joined=_FIRST)} AND s.id = :aspect
+  AND COALESCE(v.group_key, '') IN (SELECT value FROM json_each(:groups))
+  AND (v.kind = 'constraint') = :binds{_IN_STATUS}
+ORDER BY {CLAIM_ORDER} LIMIT :most"""
+_FIRST_OF_EACH = f"""
+SELECT id FROM (SELECT v.id, ROW_NUMBER() OVER (
+  PARTITION BY v.aspect_id, {GROUP_KEY}, v.kind = 'constraint' ORDER BY {CLAIM_ORDER}) AS place
+{_OF_ENTITY.format(joined=_FIRST)}{_IN_STATUS}) WHERE place <= :most"""
+_SMALL = f"""
+SELECT v.id {_OF_ENTITY.format(joined="")}
+  AND s.id IN (SELECT value FROM json_each(:aspects)) AND NOT (s.id = :aspect
+  AND COALESCE(v.group_key, '') IN (SELECT value FROM json_each(:groups))
+  AND (v.kind = 'constraint') = :binds){_IN_STATUS}"""
+_ROWS = f"""
+SELECT {VALUE_COLUMNS}, {GROUP_KEY} AS group_place, {CLAIM_KEY} AS claim_place
+FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
+LEFT JOIN entity_attributes r ON r.id = v.version_root_id AND +r.agent_id = :agent
+WHERE +v.agent_id = :agent ORDER BY {CLAIM_ORDER}"""
+_SLOTS = f"""
+SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_place, {CLAIM_KEY} AS claim_place, v.claim_key,
+  COUNT(*) AS versions, json_group_array(v.id) FILTER (
+    WHERE v.status IN (SELECT value FROM json_each(:statuses))) AS ids
+{_OF_ENTITY.format(joined="")} AND {CLAIM_KEY} IN (SELECT value FROM json_each(:keys))
+GROUP BY 1, 2, 3, 4, 5"""
+
+_Place = tuple[str, str, str, str]
+"""A slot as SQL tells it: aspect, kind, group and claim."""
+
+
+class Part(NamedTuple):
+    """Where values stand: their aspect's id, their group, and whether they bind."""
+
+    aspect: str
+    group: str
+    binds: bool
+
+
+class FirstValues(NamedTuple):
+    """What was read of an entity's values.
+
+    Attributes:
+        rows: rows of `VALUE_COLUMNS`, the first ones of each part, with all of their claims.
+        versions: rows of how many versions each of those claims with a key has.
+        counts: how many values there are in each part.
+        active: how many of them are active.
+        unkeyed: whether any have no claim key.
+    """
+
+    rows: list[Row]
+    versions: list[Row]
+    counts: Mapping[Part, int]
+    active: Mapping[Part, int]
+    unkeyed: bool
+
+
+def first_values(
+    reader: Reader, entity_id: str, statuses: Collection[str], most: Most,
+    also: Collection[tuple[str, str, str]], ids: Iterable[str] = (),
+) -> FirstValues | None:
+    """The first values of each part; None if no part has more than `most` says.
+
+    Args:
+        also: aspects, groups and claims (their keys) that are read wherever they stand.
+        ids: values that are, too.
+    """
+    asked: dict[str, object] = {"entity": entity_id, "statuses": list(statuses)}
+    counted = reader.rows(_COUNTS, **asked)
+    counts, active = Counter[Part](), Counter[Part]()
+    for row in counted:
+        counts[_part(row)] += row["count"]
+        active[_part(row)] += row["count"] * row["active"]
+    large = [part for part, count in counts.items() if count > most(*part)]
+    if not large:
+        return None
+    chosen = {row["id"] for row in _chosen(reader, asked, counted, large, most)}
+    rows, versions = _with_claims(reader, asked, chosen.union(ids), also)
+    return FirstValues(rows, versions, counts, active, any(row["unkeyed"] for row in counted))
+
+
+def _part(row: Row) -> Part:
+    return Part(row["aspect_id"], slot_key(row["group_key"], "general") or "general",
+                bool(row["binds"]))
+
+
+def _chosen(
+    reader: Reader, asked: dict[str, object], counted: list[Row], large: list[Part], most: Most
+) -> list[Row]:
+    """The ids of the first values of each part."""
+    if len(large) > 1:
+        each = max(most(*_part(row)) for row in counted)
+        return reader.rows(_FIRST_OF_EACH, **asked, most=each)
+    part = large[0]
+    one = {"aspect": part.aspect, "binds": part.binds,
+           "groups": sorted({row["group_key"] or "" for row in counted if _part(row) == part})}
+    rows = reader.rows(_FIRST_OF_ONE, **asked, **one, most=most(*part))
+    others = {row["aspect_id"] for row in counted if _part(row) != part}
+    return rows + (reader.rows(_SMALL, **asked, **one, aspects=sorted(others)) if others else [])
+
+
+def _with_claims(
+    reader: Reader, asked: dict[str, object], chosen: set[str],
+    also: Collection[tuple[str, str, str]],
+) -> tuple[list[Row], list[Row]]:
+    """The rows of what was chosen, with the other values of the same claims; and the versions."""
+    rows = reader.rows(_ROWS, ids=sorted(chosen))
+    here = {_place(row) for row in rows if row["claim_place"]}
+    keys = {place[3] for place in here} | {claim for _, _, claim in also}
+    versions = reader.rows(_SLOTS, **asked, keys=sorted(keys)) if keys else []
+    whole = set(chosen)
+    for row in versions:
+        aspect, _, *keys_of = place = _place(row)
+        if place in here or (aspect, *keys_of) in also:
+            whole.update(map(text, json_array(row["ids"])))
+    return (rows if whole == chosen else reader.rows(_ROWS, ids=sorted(whole))), versions
+
+
+def _place(row: Row) -> _Place:
+    return row["aspect_id"], row["kind"], row["group_place"], row["claim_place"]
