@@ -99,6 +99,11 @@ class Group:
                    - sum(len(claim.values) for claim in self.claims))
 
 
+def key_of_group(aspect_id: str, group: str) -> str:
+    """What tells a group under an entity from all others; general values go with their aspect."""
+    return aspect_id if group == "general" else f"{aspect_id}/{group}"
+
+
 @dataclass(frozen=True, slots=True)
 class Aspect:
     """A named dimension of an entity with its weight and its groups."""

@@ -1,10 +1,21 @@
 """The history of a claim: versions of its slot, their evidence, assertions about it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
+from types import MappingProxyType
 
-from core.model.claim import Aspect, Assertion, Claim, Group, Slot, Value, Version
+from core.model.claim import (
+    Aspect,
+    Assertion,
+    Claim,
+    Group,
+    Slot,
+    Value,
+    Version,
+    key_of_group,
+)
 from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.queries.claims import evidence_of, versions, voices
@@ -16,6 +27,8 @@ from core.store.handles import Reader
 from ui.models.review_queue import risk_words
 from ui.models.wording import day, day_and_time
 
+FIRST_CLAIMS = 200
+"""Claims of one aspect or group that are read and listed before a row that offers more."""
 STATUSES = {"active": ("current", "good"), "superseded": ("superseded", ""),
             "deleted": ("archived", "bad")}
 """How a status is called and toned."""
@@ -72,14 +85,27 @@ class VersionEvidence:
     proposal: Proposal | None
 
 
-def load_tree(reader: Reader, entity_id: str) -> Tree:
-    """The claims of an entity, archived ones too: their history is still there."""
+def load_tree(
+    reader: Reader, entity_id: str, shown: Mapping[str, int] = MappingProxyType({}),
+    slot: Slot | None = None,
+) -> Tree:
+    """The claims of an entity, archived ones too: their history is still there.
+
+    Args:
+        shown: how many claims to read of the group with this key, where that is more than at first.
+        slot: its claim is read wherever it stands.
+    """
     row = entities_by_id(reader, [entity_id]).get(entity_id)
     if row is None:
         return Tree(entity_id, "", ())
     pending = pending_slots(pending_of(reader, entity_id), entity_id)
     return Tree(entity_id, row.name,
-                aspects_of(reader, entity_id, archived=True, pending=pending))
+                aspects_of(reader, entity_id, archived=True, pending=pending,
+                           most=partial(_most, shown), also=[slot] if slot else ()))
+
+
+def _most(shown: Mapping[str, int], aspect_id: str, group: str, _binds: bool) -> int:
+    return shown.get(key_of_group(aspect_id, group), FIRST_CLAIMS)
 
 
 def load_history(reader: Reader, slot: Slot, aspect: str) -> History:

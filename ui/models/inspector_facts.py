@@ -10,7 +10,7 @@ import numpy as np
 
 from core.constellation.visual_encoding import brightness, presence
 from core.learning.scorer_comparison import win_rate
-from core.model.claim import Aspect, Assertion, Claim
+from core.model.claim import Aspect, Assertion, Claim, key_of_group
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
@@ -141,13 +141,8 @@ def _ids(aspects: Sequence[Aspect]) -> list[str]:
 
 
 def _most(shown: Mapping[str, int], aspect_id: str, group: str, binds: bool) -> int:
-    key = CONSTRAINTS if binds else group_key(aspect_id, group)
+    key = CONSTRAINTS if binds else key_of_group(aspect_id, group)
     return shown.get(key, FIRST_ROWS)
-
-
-def group_key(aspect_id: str, group: str) -> str:
-    """The key of the row that a group's values stand below: general ones below their aspect."""
-    return aspect_id if group == "general" else f"{aspect_id}/{group}"
 
 
 def _link_total(reader: Reader, entity: Entity, *, archived: bool) -> int:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.model.claim import Aspect, Assertion, Claim, Value
+from core.model.claim import Aspect, Assertion, Claim, Value, key_of_group
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
@@ -18,7 +18,6 @@ from ui.models.inspector_facts import (
     MORE_MEMORIES,
     MORE_SAID,
     Inspection,
-    group_key,
     memory_byline,
     origin,
     review_words,
@@ -194,7 +193,7 @@ def _aspect(aspect: Aspect, shown: dict[str, int], line: tuple[float, ...]) -> N
                       for value in claim.values)
         parent = node
         if lines and group.key != "general":
-            parent = node.add(Node("group", group_key(aspect.id, group.key), spoken(group.key)))
+            parent = node.add(Node("group", key_of_group(aspect.id, group.key), spoken(group.key)))
         _fill(parent, shown, lines, _claim, total=group.attributes)
     return node
 

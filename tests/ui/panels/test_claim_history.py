@@ -295,6 +295,66 @@ def test_only_the_claims_that_are_shown_have_rows_and_any_can_be_gone_to(
     assert top.childCount() == 202, "200 of the general ones, more of them, and the group"
 
 
+def _grow(writer: Writer) -> None:
+    aspect = writer.value("SELECT id FROM entity_aspects WHERE canonical_name = 'schedule'")
+    row = {"aspect_id": aspect, "agent_id": writer.agent, "kind": "attribute", "confidence": 0.6,
+           "group_key": "general", "created_at": writer.now(), "updated_at": writer.now()}
+    writer.insert_many("entity_attributes", [
+        {**row, "id": f"many{n:03d}", "version_root_id": f"many{n:03d}", "content": f"value {n}",
+         "normalized_content": f"value {n}", "claim_key": f"many {n}", "importance": 0.4}
+        for n in range(450)])
+
+
+def test_claims_that_were_not_read_are_counted_and_come_by_a_click(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    assert opened.session is not None
+    opened.session.workspace.write("Grow", _grow)
+
+    def lines() -> list[str]:
+        top = panel.tree.list.topLevelItem(0)
+        return [top.child(at).text(0) for at in range(top.childCount())] if top else []
+
+    def read() -> int:
+        assert panel._tree is not None
+        return sum(len(claim.values) for group in panel._tree.aspects[0].groups
+                   for claim in group.claims)
+
+    qtbot.waitUntil(lambda: bool(lines()) and "more of" in lines()[-1])
+    every = read() + int(lines()[-1].split()[-1])
+    assert every > 450 > read()
+    for _ in range(3):
+        more = panel.tree.list.topLevelItem(0).child(len(lines()) - 1)
+        before, first = len(lines()), panel.tree._claims
+        panel.tree.list.scrollToItem(more)
+        qtbot.mouseClick(panel.tree.list.viewport(), LEFT,
+                         pos=panel.tree.list.visualItemRect(more).center())
+        qtbot.waitUntil(lambda before=before: len(lines()) > before)
+        assert first is not panel.tree._claims, "they are read when they are asked for"
+        shown = panel.tree.list.currentItem()
+        assert shown.text(0) == lines()[before - 1], "the keyboard goes to the first of them"
+        if "more of" not in lines()[-1]:
+            break
+    assert read() == every
+
+
+def test_a_claim_far_down_is_listed_when_it_is_gone_to(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    assert opened.session is not None
+    opened.session.workspace.write("Grow", _grow)
+    qtbot.waitUntil(lambda: panel._tree is not None and any(
+        group.unread for aspect in panel._tree.aspects for group in aspect.groups))
+    with opened.session.workspace.read() as reader:
+        slot = slot_of(reader, "many449")
+    opened.session.selection.select_slot(slot)
+    qtbot.waitUntil(lambda: panel.tree.list.currentItem() is not None
+                    and panel.tree.list.currentItem().text(0) == "many 449")
+    wait_versions(qtbot, panel, 1)
+    assert panel._tree is not None
+    assert any(group.unread for aspect in panel._tree.aspects for group in aspect.groups)
+
+
 def test_a_long_history_is_shown_a_few_versions_at_a_time(
     qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
 ) -> None:

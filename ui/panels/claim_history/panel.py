@@ -99,6 +99,7 @@ class ClaimHistory(Panel):
         selection.slot_changed.connect(self._slot_changed)
         selection.attribute_changed.connect(self._attribute_changed)
         self.tree.chosen.connect(self._went)
+        self.tree.more_wanted.connect(self._load_tree)
         self.timeline.chosen.connect(self._choose)
         self.timeline.review_wanted.connect(self._review)
         self.ground.opened.connect(self._open_memory)
@@ -120,6 +121,9 @@ class ClaimHistory(Panel):
             return
         self.slot, self.chosen_id = slot, self.context.selection.attribute_id
         if self._tree is not None and slot.entity_id == self._tree.entity_id:
+            if self.tree.item_of(slot) is None:
+                self._load_tree()  # Of thousands of claims it was not among those that were read.
+                return
             self.tree.show_slot(slot)
             self._load_history()
 
@@ -141,8 +145,11 @@ class ClaimHistory(Panel):
             return
         if self._tree is None or self._tree.entity_id != entity_id:
             self.show_state("loading", "Loading claims…")
-        self.context.runner.read(lambda reader: load_tree(reader, entity_id), self._got_tree,
-                                 self._failed, key=("claim_history.tree", id(self)))
+        slot = self.slot if self.slot and self.slot.entity_id == entity_id else None
+        wanted = partial(load_tree, entity_id=entity_id, shown=self.tree.shown_of(entity_id),
+                         slot=slot)
+        self.context.runner.read(wanted, self._got_tree, self._failed,
+                                 key=("claim_history.tree", id(self)))
 
     def _got_tree(self, tree: Tree) -> None:
         if tree.entity_id != self.context.selection.entity_id:

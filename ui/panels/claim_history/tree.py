@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.claim import Aspect, Claim, Group, Slot
+from core.model.claim import Aspect, Claim, Group, Slot, key_of_group
 from core.model.names import spoken
 from core.model.text_formatting import one_line
-from ui.models.claim_history import Tree, claim_title, place_of, slot_in
+from ui.models.claim_history import FIRST_CLAIMS, Tree, claim_title, place_of, slot_in
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import ElidedLabel
@@ -40,8 +40,6 @@ KeyRole = Qt.ItemDataRole.UserRole + 1
 MoreRole = Qt.ItemDataRole.UserRole + 2
 MANY = 2000
 """An entity with more claims than this starts with its aspects and groups closed."""
-FIRST_ROWS = 200
-"""Claims of one aspect or group that are listed before a row that offers more."""
 
 
 class Branches(QTreeWidget):
@@ -93,6 +91,8 @@ class ClaimTree(QWidget):
 
     chosen = Signal(object)
     """The person went to this `Slot`."""
+    more_wanted = Signal()
+    """The person wants to see claims that were not read."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,6 +105,10 @@ class ClaimTree(QWidget):
         self._parents: dict[str, QTreeWidgetItem] = {}
         self._claims: dict[str, tuple[Claim, ...]] = {}
         """The claims right below each of these."""
+        self._unread: dict[str, int] = {}
+        """How many values of each of these were not read."""
+        self._awaited: tuple[str, int] | None = None
+        """The place among the claims of an aspect or group to go to as soon as it is read."""
         self._name = ElidedLabel(role="section")
         self._name.setContentsMargins(14, 8, 8, 4)
         self.list = Branches(theme)
@@ -125,20 +129,26 @@ class ClaimTree(QWidget):
         self.list.itemExpanded.connect(self._unfolded)
         theme.changed.connect(self._rebuild)
 
+    def shown_of(self, entity_id: str) -> dict[str, int]:
+        """How many claims of this entity's groups are wanted, where that is more than at first."""
+        same = self._tree is not None and self._tree.entity_id == entity_id
+        return dict(self._shown) if same else {}
+
     def show_tree(self, tree: Tree, slot: Slot | None) -> None:
         """Show an entity's claims; collapsed rows stay collapsed."""
         if self._tree is not None and tree.entity_id != self._tree.entity_id:
             self._closed = set()
         if tree != self._tree:
             if self._tree is None or self._tree.entity_id != tree.entity_id:
-                claims = sum(len(group.claims) for aspect in tree.aspects
+                claims = sum(len(group.claims) + group.unread for aspect in tree.aspects
                              for group in aspect.groups)
-                self._shown = {}
+                self._shown, self._awaited = {}, None
                 self._closed = {key for aspect in tree.aspects for key in (
                     aspect.id, *(_key(aspect, group) for group in aspect.groups)
                     )} if claims > MANY else set()
             self._tree, self._slot = tree, slot
             self._rebuild()
+            self._go_to_awaited()
         else:
             self.show_slot(slot)
 
@@ -161,7 +171,7 @@ class ClaimTree(QWidget):
             return None
         aspect, group, place = at
         key = _key(aspect, group)
-        self._shown[key] = max(self._shown.get(key, FIRST_ROWS), place + 1)
+        self._shown[key] = max(self._shown.get(key, FIRST_CLAIMS), place + 1)
         for parent in dict.fromkeys((aspect.id, key)):
             self._fill(parent)
             self._closed.discard(parent)
@@ -176,7 +186,7 @@ class ClaimTree(QWidget):
         self._name.setText(tree.name)
         self.list.blockSignals(True)
         self.list.clear()
-        self._parents, self._claims = {}, {}
+        self._parents, self._claims, self._unread = {}, {}, {}
         for aspect in tree.aspects:
             if aspect.groups:
                 item = self._aspect(aspect)
@@ -192,6 +202,7 @@ class ClaimTree(QWidget):
             self._tone(item, 0, "text.soft")
             item.setText(1, "archived")
         self._claims |= {_key(aspect, group): group.claims for group in aspect.groups}
+        self._unread |= {_key(aspect, group): group.unread for group in aspect.groups}
         return item
 
     def _add_parent(self, item: QTreeWidgetItem, key: str) -> None:
@@ -209,14 +220,14 @@ class ClaimTree(QWidget):
             self._add_groups(parent, key)
         made = next((at for at in range(parent.childCount())
                      if _data(parent.child(at), SlotRole) is None), parent.childCount())
-        wanted = min(self._shown.get(key, FIRST_ROWS), len(claims))
+        wanted = min(self._shown.get(key, FIRST_CLAIMS), len(claims))
         if wanted <= made:
             return
         if _data(parent.child(made), MoreRole):
             parent.takeChild(made)
         parent.insertChildren(made, [self._claim(claim) for claim in claims[made:wanted]])
-        if rest := len(claims) - wanted:
-            more = self._item(f"{min(rest, FIRST_ROWS):,} more of {rest:,}", "", "")
+        if rest := len(claims) - wanted + self._unread.get(key, 0):
+            more = self._item(f"{min(rest, FIRST_CLAIMS):,} more of {rest:,}", "", "")
             more.setData(0, MoreRole, key)
             self._tone(more, 0, "text.soft")
             parent.insertChild(wanted, more)
@@ -273,10 +284,21 @@ class ClaimTree(QWidget):
     def _show_more(self, key: str) -> None:
         if key not in self._parents:
             return
-        at = self._shown.get(key, FIRST_ROWS)
-        self._shown[key] = at + FIRST_ROWS
-        self._fill(key)
-        if (first := self._parents[key].child(at)) is not None:
+        at = min(self._shown.get(key, FIRST_CLAIMS), len(self._claims.get(key, ())))
+        self._shown[key], self._awaited = at + FIRST_CLAIMS, (key, at)
+        if self._unread.get(key):
+            self.more_wanted.emit()
+        else:
+            self._fill(key)
+            self._go_to_awaited()
+
+    def _go_to_awaited(self) -> None:
+        """Go to the first of the claims that were offered."""
+        key, at = self._awaited or ("", 0)
+        parent = self._parents.get(key)
+        first = parent.child(at) if parent is not None else None
+        self._awaited = None
+        if first is not None and _data(first, SlotRole) is not None:
             self.list.setCurrentItem(first)
 
     def _folded(self, item: QTreeWidgetItem) -> None:
@@ -293,4 +315,4 @@ def _data(item: QTreeWidgetItem | None, role: int) -> object:
 
 def _key(aspect: Aspect, group: Group) -> str:
     """The key of the row that a group's claims stand below: general ones below their aspect."""
-    return aspect.id if group.key == "general" else f"{aspect.id}/{group.key}"
+    return key_of_group(aspect.id, group.key)
