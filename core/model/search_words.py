@@ -11,13 +11,8 @@ from snowballstemmer.english_stemmer import EnglishStemmer
 
 from core.model.irregular_words import BASE_OF, IRREGULAR
 from core.model.names import of_capitals
-from core.model.split_words import (
-    HAN_AND_KANA,
-    HANGUL,
-    SOUTH_EAST_ASIAN,
-    hyphenated_words,
-    written_words,
-)
+from core.model.split_words import hyphenated_words, written_words
+from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
 
 _STOP_WORDS = """
 a about above after again against all also am an and any are as at be because been before being

@@ -5,11 +5,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-HAN_AND_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-HANGUL = "\uac00-\ud7af"
-SOUTH_EAST_ASIAN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Scripts that put no space between words, as ranges of a regular expression. Korean does, but a
-word and its particle are one: 서울에서 is "in 서울"."""
+from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
+
 _KATAKANA = "\u30a0-\u30fa\u30fc-\u30ff"
 _BEFORE, _AFTER = "\u0e40-\u0e44\u0ec0-\u0ec4", "\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3"
 """Thai and Lao vowels that are written before and after the letter that they belong to."""

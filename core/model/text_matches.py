@@ -4,13 +4,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.model.split_words import HAN_AND_KANA, SOUTH_EAST_ASIAN
+from core.model.unspaced_scripts import has_unspaced
 
 LONGEST = 200_000
 """So many characters of a text are looked through."""
 MOST = 200
 """So many matches of a text are told."""
-_NO_SPACES = re.compile(f"[{SOUTH_EAST_ASIAN}{HAN_AND_KANA}]")
 
 Span = tuple[int, int]
 
@@ -48,4 +47,4 @@ def _pattern(words: tuple[str, ...], *, anywhere: bool = False) -> re.Pattern[st
 
 
 def _begins_a_word(word: str) -> bool:
-    return word[0].isalnum() and not _NO_SPACES.search(word)
+    return word[0].isalnum() and not has_unspaced(word)

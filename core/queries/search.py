@@ -1,13 +1,12 @@
 """The SQL that finds entities by what a person types: words, phrases, tags, type, pin, time."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from core.model.names import name_key
-from core.model.split_words import HAN_AND_KANA, SOUTH_EAST_ASIAN
 from core.model.text_matches import densest, match_spans
+from core.model.unspaced_scripts import has_unspaced
 from core.queries.rows_to_model import MEMORY_VISIBLE, same_words
 from core.queries.search_text import SearchText
 from core.store.database import Row
@@ -64,13 +63,11 @@ _Holder = tuple[str, str | None, int]
 """The id of an entity, of the fact that holds most of the words, and how many its names hold."""
 
 _WIDTH = 140
-# Scripts that put no space between words: full text sees a whole run of them as one word.
-_RUNS = re.compile(f"[{SOUTH_EAST_ASIAN}{HAN_AND_KANA}]")
 
 
 def needs_substring(words: tuple[str, ...]) -> bool:
     """True if full text can't find the words: signs and emoji, or a script without spaces."""
-    return any(_RUNS.search(word) or not any(map(str.isalnum, word)) for word in words)
+    return any(has_unspaced(word) or not any(map(str.isalnum, word)) for word in words)
 
 
 def like(text: str) -> str:

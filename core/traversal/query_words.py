@@ -4,7 +4,8 @@ import re
 
 from core.model.names import name_key
 from core.model.search_words import STOP_WORDS
-from core.model.split_words import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN, hyphenated_words
+from core.model.split_words import hyphenated_words
+from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
 
 _RUN = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+")
 _SEPARATORS = re.compile(r"[/\\]+")
