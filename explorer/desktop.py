@@ -1,5 +1,8 @@
 """The window's composition root: the only place where the program meets Qt."""
 
+import ui.plain_imports  # noqa: F401  before all that it makes load faster
+
+# isort: split
 import gc
 import logging
 import sys

@@ -26,10 +26,11 @@ from tests.bench.pending import build_pending
 from tests.bench.reads import of_import, of_lists, of_writes
 from tests.bench.recalls import of_recall
 from tests.bench.remembering import of_maintenance, of_remember
+from tests.bench.side_by_side import side_by_side
 from tests.bench.walks import of_hubs, of_walks
 
 PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "http", "remember",
-         "health", "past", "review")
+         "health", "past", "review", "beside")
 
 
 def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
@@ -134,6 +135,8 @@ def _figures(  # noqa: C901 - one branch for each part
         budgets = ((2_000, None, None), (20_000, 16.0, 8.0), (100_000, 33.0, 16.0))
         return [("Frames at 1280x800",
                  [f for nodes, *rest in budgets for f in of_frames(nodes // scale, *rest)])]
+    if part == "beside":
+        return list(side_by_side(folder, scale))
     if part == "import":
         return [("Import", of_import(folder, 100_000 // scale))]
     if part == "review":

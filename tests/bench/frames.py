@@ -1,6 +1,8 @@
 """How long one frame of the sky takes while it is panned and zoomed, labels on."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -50,28 +52,40 @@ def scene(nodes: int) -> Scene:
 
 def of_frames(nodes: int, must: float | None, aim: float | None) -> list[Figure]:
     """Frames while panning with everything in sight, and while zooming in."""
-    app = QApplication.instance() or QApplication([])
-    view = SkyView(load_theme("dusk"), reduced_motion=True)
-    view.resize(*SIZE)
-    view.show()
-    view.set_scene(scene(nodes))
-    _until_warm(app, view)
-    view.fit()
-    navigation = view.navigation
-    pan = _frames(
-        view, lambda step: navigation.pan(3 if step % 2 else -3, 2 if step % 4 < 2 else -2))
-    zoom = _frames(view, lambda step: navigation.zoom(1.04, SIZE[0] / 2, SIZE[1] / 2))
-    view.close()
-    view.deleteLater()
+    with sky_view(scene(nodes)) as view:
+        pan = pan_frames(view, ROUNDS)
+        zoom = _frames(view, ROUNDS, lambda step: view.navigation.zoom(
+            1.04, SIZE[0] / 2, SIZE[1] / 2))
     name = f"{nodes:,} nodes + {nodes * 2:,} links"
     return [Figure(f"frame, pan, {name}", tuple(pan), must=must, aim=aim),
             Figure(f"frame, zoom in, {name}", tuple(zoom), must=must, aim=aim)]
 
 
-def _frames(view: SkyView, move) -> list[float]:
+@contextmanager
+def sky_view(shown: Scene) -> Iterator[SkyView]:
+    """Our sky of a scene, all of it in sight, its kernels compiled."""
+    app = QApplication.instance() or QApplication([])
+    view = SkyView(load_theme("dusk"), reduced_motion=True)
+    view.resize(*SIZE)
+    view.show()
+    view.set_scene(shown)
+    _until_warm(app, view)
+    view.fit()
+    yield view
+    view.close()
+    view.deleteLater()
+
+
+def pan_frames(view: SkyView, rounds: int) -> list[float]:
+    """Milliseconds of each frame while panning."""
+    return _frames(view, rounds, lambda step: view.navigation.pan(
+        3 if step % 2 else -3, 2 if step % 4 < 2 else -2))
+
+
+def _frames(view: SkyView, rounds: int, move) -> list[float]:
     target = QImage(*SIZE, QImage.Format.Format_RGB32)
     times = []
-    for step in range(ROUNDS + 5):
+    for step in range(rounds + 5):
         move(step)
         began = time.perf_counter()
         view.render(target)
