@@ -20,14 +20,17 @@ FROM json_each(:words) f"""
 def set_apart(
     reader: Reader, candidates: Sequence[Candidate], limit: int, *, indexed: bool
 ) -> list[Candidate]:
-    """Those of the candidates that the words they share with the question set apart.
+    """Those of the candidates that share enough words with the question to be set apart.
 
     Args:
         limit: entities that a question may mean.
         indexed: count by the full-text index of names.
     """
     few = _few(reader, limit)
-    unsure = [each for each in candidates if few < each.holders <= SURE // TIMES]
+    # Words of more names can't be told from plain ones: the others are counted up to `SURE` only.
+    candidates = [each for each in candidates
+                  if each.holders <= max(few, SURE // TIMES) and each.enough]
+    unsure = [each for each in candidates if each.holders > few]
     others = list(dict.fromkeys(word for each in unsure for word in sorted(each.others)))
     count = count_names if indexed else _count_by_part
     counts = count(reader, others, SURE) if others else {}

@@ -137,7 +137,7 @@ def _by_words(
     if indexed:
         try:
             rows, unknown = _by_full_text(reader, asked, filter.format(e="e"))
-            found = set_apart(reader, asked.candidates(rows), limit, indexed=True)
+            found = set_apart(reader, asked.sharing(rows), limit, indexed=True)
         except DeadlinePassed:
             raise
         except ConstellationError as error:
@@ -147,7 +147,7 @@ def _by_words(
                           " the names were scanned instead")
     if not indexed or not (found or named):
         rows = _by_part(reader, unknown, filter, indexed=indexed)
-        candidates = asked.candidates(rows, prefixes=True)
+        candidates = asked.sharing(rows, prefixes=True)
         found = set_apart(reader, candidates, limit, indexed=indexed)
     return sorted(found, key=lambda each: -len(each.asked))
 

@@ -24,13 +24,18 @@ class Candidate:
 
     Attributes:
         holders: how many names share the same words.
-        others: the further telling words of the name.
+        said: the parts of the words that it shares.
     """
 
     row: Row
     asked: frozenset[str]
     holders: int
-    others: frozenset[str]
+    said: frozenset[str]
+
+    @property
+    def others(self) -> frozenset[str]:
+        """The further telling words of the name."""
+        return _words_of(text(self.row["name"])) - STOP_WORDS - self.said
 
     @property
     def enough(self) -> bool:
@@ -68,21 +73,17 @@ class QuestionWords:
         self.loose = tuple(word for word in self.telling if word not in named)
         """The telling words of no whole name."""
 
-    def candidates(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
-        """The names that share enough words with the question, in the given order.
+    def sharing(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
+        """The names that share any telling word with the question, in the given order.
 
         Args:
             prefixes: the beginning of a name's word counts, too.
         """
-        return [each for each in self.sharing(rows, prefixes=prefixes) if each.enough]
-
-    def sharing(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
-        """The names that share any telling word with the question, in the given order."""
-        names = [text(row["name"]) for row in rows]
-        shared = [self._shared(name, prefixes) for name in names]
+        shared = [self._shared(text(row["name"]), prefixes) for row in rows]
         holders = _holders(shared)
-        return [Candidate(row, asked, holders[asked], self._others(name, asked))
-                for row, name, asked in zip(rows, names, shared, strict=True) if asked]
+        said = {asked: self._said(asked) for asked in holders}
+        return [Candidate(row, asked, holders[asked], said[asked])
+                for row, asked in zip(rows, shared, strict=True) if asked]
 
     def in_order(self, asked: Collection[str]) -> str:
         """Shared words as a list, in the order of the question."""
@@ -100,9 +101,8 @@ class QuestionWords:
                 common = {word for word in common if not self._parts[word] <= whole}
         return frozenset(common)
 
-    def _others(self, name: str, asked: Collection[str]) -> frozenset[str]:
-        said = {part for word in asked for part in self._parts[word]}
-        return _words_of(name) - STOP_WORDS - said
+    def _said(self, asked: Collection[str]) -> frozenset[str]:
+        return frozenset(part for word in asked for part in self._parts[word])
 
 
 @lru_cache(maxsize=20_000)
