@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any
 
 from core.ontology.operation_catalog import CATALOG, Operation
+from core.ontology.row_ids import row_kind
+from core.queries.row_choices import RowChoice
 from ui.action import Action
 from ui.actions import (
     app,
@@ -38,10 +40,18 @@ def _of_operation(operation: Operation) -> Action[Context]:
 
 
 def _open_form(operation: Operation, context: Context) -> None:
-    """The operation's form, with the selected entity filled in."""
-    row, fields = context.selection.entity, operation.fields.model_fields
-    first = next((name for name in ("entity", "source", "source_entity") if name in fields), "")
-    shown = {first: row.name} if row is not None and first else {}
+    """The operation's form, with what is selected filled in."""
+    selection, fields = context.selection, operation.fields.model_fields
+    shown: dict[str, object] = {}
+    first = next((name for name in ("entity", "source_entity") if name in fields), "")
+    row, about = selection.entity, row_kind(fields[first]) if first else None
+    if row is not None and about == "entity" and fields[first].is_required() | (
+            first == "source_entity"):
+        shown[first] = RowChoice(row.id, row.name)
+    for name, chosen in (("attribute_id", selection.attribute_id),
+                         ("memory_id", selection.memory_id)):
+        if chosen and name in fields and fields[name].is_required():
+            shown[name] = chosen
     ask(OperationDialog(context, operation.name, shown=shown))
 
 

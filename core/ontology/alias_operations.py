@@ -7,6 +7,7 @@ from core.model.names import name_key
 from core.ontology import sentences
 from core.ontology.payloads import ENTITY, OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import Provenance
+from core.ontology.row_ids import AliasName, EntityName
 from core.queries.selectors import find_entity, match_entities
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
@@ -18,7 +19,7 @@ _OF_ENTITY = ("SELECT * FROM entity_aliases WHERE agent_id = :agent AND entity_i
 class _OneAlias(Payload):
     """An entity, and a name of it."""
 
-    entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
+    entity: EntityName = Field(validation_alias=ENTITY, description="The entity's name or id")
 
     def title(self, reader: Reader) -> str:
         alias = sentences.quoted(getattr(self, "alias", ""), 40)
@@ -86,7 +87,7 @@ class ArchiveAlias(_OneAlias):
 
     info = OperationInfo(line="Archive alias {new}", past={"Archive": "Archived"}, beside=True)
 
-    alias: Text = Field(validation_alias=called("alias", "alias_id"),
+    alias: AliasName = Field(validation_alias=called("alias", "alias_id"),
                         description="The other name, or its id")
     reason: Text | None = Field(None, description="The reason")
 

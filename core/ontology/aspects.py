@@ -15,11 +15,11 @@ from core.ontology.payloads import (
     Payload,
     Result,
     Text,
-    Texts,
     called,
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
+from core.ontology.row_ids import AspectName, AspectNames, EntityName
 from core.queries.knowledge import get_aspect
 from core.queries.selectors import find_aspect, find_entity, match_aspects
 from core.store.handles import Reader, Writer
@@ -28,7 +28,7 @@ from core.store.handles import Reader, Writer
 class _OfEntity(Payload):
     """An input about one entity's aspects."""
 
-    entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
+    entity: EntityName = Field(validation_alias=ENTITY, description="The entity's name or id")
 
     def _of(self, reader: Reader) -> str:
         return sentences.quoted(sentences.entity_name(reader, self.entity))
@@ -67,7 +67,7 @@ def create_aspect(writer: Writer, fields: CreateAspect, provenance: Provenance) 
 class _OneAspect(_OfEntity):
     """An input about one existing aspect."""
 
-    aspect: Text = Field(
+    aspect: AspectName = Field(
         validation_alias=called(*map(str, ASPECT.choices), "name", "selector", "target"),
         description="The aspect's name or id",
     )
@@ -247,11 +247,11 @@ class MergeAspects(_OfEntity):
         line="Merge into aspect {aspect}", past={"Merge": "Merged"}, aspect=("target_aspect",),
     )
 
-    target_aspect: Text = Field(
+    target_aspect: AspectName = Field(
         validation_alias=called("target_aspect", "target", "target_aspect_id", "aspect"),
         description="The aspect to merge into, by name or id",
     )
-    source_aspects: Texts = Field(
+    source_aspects: AspectNames = Field(
         validation_alias=called("source_aspects", "sources", "source_aspect", "source"),
         min_length=1, description="The aspects to merge, by name or id",
     )

@@ -12,6 +12,7 @@ from core.ontology.claim_slots import GENERAL
 from core.ontology.claims import SetClaimValue, set_claim_value
 from core.ontology.payloads import ASPECT, Force, Key, Kind, OperationInfo, Result, Text, called
 from core.ontology.provenance import UNARCHIVED, UNKNOWN, Provenance, Source, archive_marks
+from core.ontology.row_ids import AspectName
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.rows_to_model import json_array, text
 from core.queries.selectors import value_or_none
@@ -70,7 +71,7 @@ class PromoteAssertion(OneAssertion):
     info = OperationInfo(line="Promote to a claim: {content}", past={"Promote": "Promoted"},
                          assertion=("id",))
 
-    aspect: Text | None = Field(
+    aspect: AspectName | None = Field(
         None, validation_alias=ASPECT,
         description="The aspect that the claim stands under; that of its claim, if left out")
     claim_key: Key | None = Field(

@@ -21,6 +21,7 @@ from core.ontology.payloads import (
     called,
 )
 from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
+from core.ontology.row_ids import AssertionId, EntityName, ValueId
 from core.ontology.tasks import Moment
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.authors import is_person
@@ -56,13 +57,14 @@ class CreateAssertion(Payload):
         arguments=("entity", "predicate", "content"),
     )
 
-    entity: Text = Field(validation_alias=ENTITY, description="What it is about, by name or id")
+    entity: EntityName = Field(validation_alias=ENTITY,
+                               description="What it is about, by name or id")
     predicate: Predicate = Field(description="How it is said")
     content: Text = Field(description="What is said")
     speaker: Text | None = Field(None, description="Who says it")
     asserted_at: Moment | None = Field(None, description="When it was said; now, if left out")
     confidence: Share = Field(None, description="Confidence, 0 to 1; 0.7, if left out")
-    attribute_id: Text | None = Field(
+    attribute_id: ValueId | None = Field(
         None, validation_alias=ATTRIBUTE, description="The claim value that it speaks of, by id")
     evidence: Items = Field([], description="What it rests on")
 
@@ -142,7 +144,7 @@ def claim_of(reader: Reader, entity_id: str, attribute_id: str) -> Row:
 class OneAssertion(Payload):
     """An input about one assertion."""
 
-    id: Text = Field(validation_alias=ID,
+    id: AssertionId = Field(validation_alias=ID,
                      description="The assertion's id, or its first six or more characters")
 
     def subject(self, reader: Reader) -> str:
@@ -170,10 +172,10 @@ class SupersedeAssertion(OneAssertion):
     speaker: Text | None = Field(None, description="Who says it; as before, if left out")
     asserted_at: Moment | None = Field(None, description="When it was said; now, if left out")
     confidence: Share = Field(None, description="Confidence, 0 to 1; 0.7, if left out")
-    attribute_id: Text | None = Field(
+    attribute_id: ValueId | None = Field(
         None, validation_alias=ATTRIBUTE,
         description="The claim value that it speaks of; as before, if left out")
-    entity: Text | None = Field(
+    entity: EntityName | None = Field(
         None, validation_alias=ENTITY, description="What it is about; it must be as before")
     evidence: Items = Field([], description="What it rests on")
 
@@ -230,7 +232,7 @@ class LinkAssertion(OneAssertion):
         line="Link assertion to {slot}", past={"Link": "Linked"}, assertion=("id",),
     )
 
-    attribute_id: Text = Field(validation_alias=ATTRIBUTE,
+    attribute_id: ValueId = Field(validation_alias=ATTRIBUTE,
                                description="The claim value that it speaks of, by id")
 
     def sentence(self, reader: Reader) -> str:

@@ -8,9 +8,10 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.ontology import sentences
 from core.ontology.claim_slots import GENERAL, SlotKey, slot_rows
-from core.ontology.payloads import ASPECT, Key, OperationInfo, Payload, Result, Text, called
+from core.ontology.payloads import ASPECT, Key, OperationInfo, Payload, Result, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
+from core.ontology.row_ids import AspectName, EntityName, SourceId, ValueId
 from core.queries.rows_to_model import json_array
 from core.queries.selectors import find_value, memory_id, value_or_none
 from core.store.database import Row
@@ -23,7 +24,7 @@ _CHAIN = ("SELECT * FROM entity_attributes WHERE aspect_id = :aspect AND +agent_
 class OneValue(Payload):
     """An input about one stored value."""
 
-    attribute_id: Text = Field(validation_alias=called("attribute_id", "claim_attribute_id"),
+    attribute_id: ValueId = Field(validation_alias=called("attribute_id", "claim_attribute_id"),
                                description="The id of a value of the claim")
 
     def subject(self, reader: Reader) -> str:
@@ -44,9 +45,9 @@ class MoveClaim(OneValue):
     info = OperationInfo(line="Move {slot}", past={"Move": "Moved"}, entity=(), aspect=(),
                          arguments=("attribute_id",))
 
-    aspect: Text | None = Field(None, validation_alias=ASPECT,
+    aspect: AspectName | None = Field(None, validation_alias=ASPECT,
                                 description="The aspect to move it to; as before, if left out")
-    entity: Text | None = Field(
+    entity: EntityName | None = Field(
         None, validation_alias=called("entity", "entity_id", "target_entity", "target_entity_id"),
         description="The entity to move it to; as before, if left out")
     group_key: Key | None = Field(None, validation_alias=called("group_key", "group"),
@@ -119,7 +120,7 @@ class DetachSource(OneValue):
 
     info = OperationInfo(line="Detach a source from {slot}", past={"Detach": "Detached"})
 
-    source: Text = Field(
+    source: SourceId = Field(
         validation_alias=called("source", "source_id", "memory_id", "source_path"),
         description="The id of the memory or session, or the path of the file")
 

@@ -26,6 +26,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
+from core.ontology.row_ids import ValueId
 from core.queries.claims import slot_of, versions
 from core.queries.selectors import (
     entity_or_none,
@@ -50,10 +51,10 @@ class SupersedeClaimValue(InSlot):
         "", validation_alias=called("claim_key", "claim"),
         description="What the claim is about; not needed with attribute_id"
     )
-    attribute_id: Text | None = Field(None, description="The value to replace, by id")
+    attribute_id: ValueId | None = Field(None, description="The value to replace, by id")
     old_value: Text | None = Field(None, description="The value to replace, by its text")
     new_value: Text | None = Field(None, description="The new value")
-    superseded_by: Text | None = Field(None, description="The id of the value that replaced it")
+    superseded_by: ValueId | None = Field(None, description="The id of the value that replaced it")
     confidence: Share = Field(None, description="Confidence of the new value, 0 to 1")
     importance: Share = Field(None, description="Importance of the new value, 0 to 1")
     force: Force = Field(False, description="Supersede an active constraint")
@@ -165,7 +166,7 @@ def _replace(
 class _OneValue(Payload):
     """An input about one stored value."""
 
-    attribute_id: Text = Field(description="The value's id")
+    attribute_id: ValueId = Field(description="The value's id")
 
     def title(self, reader: Reader) -> str:
         return f"{self.verb} {self._words(reader)[0]}"

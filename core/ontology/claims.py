@@ -32,6 +32,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
+from core.ontology.row_ids import AspectName, EntityName
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
@@ -42,9 +43,9 @@ SLOT = ("entity", "aspect", "group_key", "claim_key")
 class InSlot(Payload):
     """An input that names a claim slot, or one value by its id."""
 
-    entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
+    entity: EntityName = Field(validation_alias=ENTITY, description="The entity's name or id")
     entity_type: Text | None = Field(None, description="Its type, if the entity is new")
-    aspect: Text = Field(validation_alias=ASPECT, description="The aspect's name or id")
+    aspect: AspectName = Field(validation_alias=ASPECT, description="The aspect's name or id")
     group_key: Key = Field(
         GENERAL, validation_alias=called("group_key", "group"), description="The claim's group"
     )

@@ -19,6 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
+from core.ontology.row_ids import EntityName
 from core.queries.selectors import find_entity, match_entities
 from core.store.handles import Reader, Writer
 
@@ -62,7 +63,7 @@ class RenameEntity(Payload):
         line="Rename to {new}", past={"Rename": "Renamed"}, label="{new}", pin_matters=True,
     )
 
-    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
+    entity: EntityName = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
     new_name: Text = Field(validation_alias=NEW_NAME, description="The new name")
 
     def sentence(self, reader: Reader) -> str:
@@ -103,7 +104,7 @@ class ArchiveEntity(Payload):
         inverse="restore_entity",
     )
 
-    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
+    entity: EntityName = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
     reason: Text | None = Field(None, description="The reason")
     force: Force = Field(False, description="Archive it even if it is pinned")
 
@@ -137,7 +138,7 @@ class RestoreEntity(Payload):
         line="Restore", past={"Restore": "Restored"}, on_archived=True, inverse="archive_entity",
     )
 
-    entity: Text = Field(
+    entity: EntityName = Field(
         validation_alias=ENTITY_ITSELF, description="The archived entity's name or id",
     )
 

@@ -6,8 +6,9 @@ from core.model.names import slot_key, spoken
 from core.model.text_formatting import counted
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import sentences
-from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, Text, clamped
+from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, clamped
 from core.ontology.provenance import Provenance
+from core.ontology.row_ids import EntityName
 from core.queries.legacy_relations import unlinked
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
@@ -22,7 +23,7 @@ class AdoptRelations(Payload):
         line="Adopt its relations", past={"Adopt": "Adopted"}, effect="link",
     )
 
-    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
+    entity: EntityName = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
 
     def title(self, reader: Reader) -> str:
         return f"Adopt the relations of {sentences.short(self.subject(reader))}"

@@ -12,6 +12,7 @@ from core.ontology.older_signet_files import require_column
 from core.ontology.payloads import OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
+from core.ontology.row_ids import EntityName, LinkId
 from core.queries.selectors import entity_by_id, find_link, link_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
@@ -42,15 +43,15 @@ class CreateLink(Payload):
         entity_type=("source_type",),
     )
 
-    source_entity: Text | None = Field(
+    source_entity: EntityName | None = Field(
         None, validation_alias=called("source_entity", "source", "entity"),
         description="The source entity",
     )
-    target_entity: Text | None = Field(
+    target_entity: EntityName | None = Field(
         None, validation_alias=called("target_entity", "target"), description="The target entity"
     )
-    source_entity_id: Text | None = Field(None, description="The source entity, by id")
-    target_entity_id: Text | None = Field(None, description="The target entity, by id")
+    source_entity_id: EntityName | None = Field(None, description="The source entity, by id")
+    target_entity_id: EntityName | None = Field(None, description="The target entity, by id")
     link_type: LinkType = Field(
         validation_alias=called("link_type", "dependency_type", "type"),
         description="How the source depends on the target",
@@ -157,7 +158,7 @@ def _reason(link_type: str, text: str | None) -> str | None:
 class _OneLink(Payload):
     """An input about one existing link."""
 
-    id: Text = Field(
+    id: LinkId = Field(
         validation_alias=called("id", "dependency_id", "link_id"), description="The link's id"
     )
 

@@ -14,6 +14,7 @@ from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.ontology import sentences
 from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
+from core.ontology.row_ids import EntityName, MemoryId
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
 from core.queries.selectors import memory_id as whole_id
@@ -60,7 +61,7 @@ class ForgetMemory(Payload):
         memory=("memory_id",),
     )
 
-    memory_id: Text = Field(
+    memory_id: MemoryId = Field(
         validation_alias=called("memory_id", "memory", "id"),
         description="The memory's id, or its first six or more characters",
     )
@@ -101,11 +102,11 @@ class LinkMemory(Payload):
         line="Link a memory", past={"Link": "Linked"}, arguments=("memory_id", "entity"),
     )
 
-    memory_id: Text = Field(
+    memory_id: MemoryId = Field(
         validation_alias=called("memory_id", "memory"),
         description="The memory's id, or its first six or more characters",
     )
-    entity: Text = Field(validation_alias=ENTITY, description="The entity, by name or id")
+    entity: EntityName = Field(validation_alias=ENTITY, description="The entity, by name or id")
     mention_text: Text | None = Field(None, description="How the memory calls it")
 
     def title(self, reader: Reader) -> str:

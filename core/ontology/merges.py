@@ -19,8 +19,9 @@ from core.ontology.merge_choices import (
     same_values,
     settle,
 )
-from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, Texts, called
+from core.ontology.payloads import Force, OperationInfo, Payload, Result, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
+from core.ontology.row_ids import EntityName, EntityNames, ValueIds
 from core.queries.selectors import entity_or_none, find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
@@ -36,23 +37,23 @@ class MergeEntities(Payload):
         other=("source_entity_ids", "source_entities"),
     )
 
-    target_entity: Text | None = Field(
+    target_entity: EntityName | None = Field(
         None, validation_alias=called("target_entity", "target"),
         description="The entity to merge into, by name or id",
     )
-    target_entity_id: Text | None = Field(None, description="The entity to merge into, by id")
-    source_entities: Texts = Field(
+    target_entity_id: EntityName | None = Field(None, description="The entity to merge into, by id")
+    source_entities: EntityNames = Field(
         [], validation_alias=called("source_entities", "sources", "source_entity", "source"),
         description="The entities to merge, by name or id",
     )
-    source_entity_ids: Texts = Field(
+    source_entity_ids: EntityNames = Field(
         [], validation_alias=called("source_entity_ids", "source_entity_id"),
         description="The entities to merge, by id",
     )
-    keep_values: Texts = Field(
+    keep_values: ValueIds = Field(
         [], description="Of a claim that collides the value that holds, by id; the others are"
                         " archived")
-    newer_values: Texts = Field(
+    newer_values: ValueIds = Field(
         [], description="Of a claim that collides the value that holds, by id; the others stay as"
                         " earlier versions")
     own_values: Texts = Field(

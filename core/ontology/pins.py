@@ -4,8 +4,9 @@ from pydantic import Field
 
 from core.ontology import sentences
 from core.ontology.older_signet_files import require_column
-from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, Text
+from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result
 from core.ontology.provenance import Provenance
+from core.ontology.row_ids import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
@@ -14,7 +15,7 @@ from core.store.handles import Reader, Writer
 class _OneEntity(Payload):
     """One entity; the four operations differ in their words."""
 
-    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
+    entity: EntityName = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
 
     def _row(self, reader: Reader) -> Row | None:
         return sentences.the_entity(reader, self.entity)

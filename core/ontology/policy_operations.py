@@ -19,6 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
+from core.ontology.row_ids import EntityName
 from core.store.handles import Reader, Writer
 
 POLICY = "policy"
@@ -34,7 +35,7 @@ class CreatePolicy(Payload):
         value=("content",), arguments=("entity", "policy_kind", "content"),
     )
 
-    entity: Text = Field(validation_alias=ENTITY, description="Whom it binds, by name or id")
+    entity: EntityName = Field(validation_alias=ENTITY, description="Whom it binds, by name or id")
     policy_kind: Key = Field(validation_alias=called("policy_kind", "kind"),
                              description="What it is about, such as deploys")
     content: Text = Field(validation_alias=called("content", "policy", "value"),
@@ -128,10 +129,10 @@ class AttachInterface(Payload):
         other=("interface",), label="implements",
     )
 
-    entity: Text = Field(
+    entity: EntityName = Field(
         validation_alias=called("entity", "entity_id", "source_entity", "target_entity"),
         description="What implements it, by name or id")
-    interface: Text = Field(
+    interface: EntityName = Field(
         validation_alias=called("interface", "interface_name", "target_interface"),
         description="The interface, by name or id")
     reason: Text | None = Field(None, description="The reason")

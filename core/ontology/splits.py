@@ -15,11 +15,11 @@ from core.ontology.payloads import (
     Payload,
     Result,
     Text,
-    Texts,
     called,
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
+from core.ontology.row_ids import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
 from core.queries.selectors import find_aspect, find_entity, find_link, find_value, match_entities
 from core.store.database import Row
 from core.store.handles import Reader, Writer
@@ -32,19 +32,19 @@ class SplitEntity(Payload):
         line="Split off {new}", past={"Split": "Split"}, effect="appear", label="{new}",
         arguments=("entity", "new_name"))
 
-    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
+    entity: EntityName = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
     new_name: Text = Field(
         validation_alias=NEW_NAME,
         description="The name of the entity that takes the parts; it is created if there is none")
     entity_type: Text | None = Field(
         None, description="What the new entity is; without it the same as the old one")
-    aspects: Texts = Field([], validation_alias=called("aspects", "aspect"),
+    aspects: AspectNames = Field([], validation_alias=called("aspects", "aspect"),
                            description="The aspects that go, by name or id")
-    values: Texts = Field([], validation_alias=called("values", "attribute_ids", "attribute_id"),
+    values: ValueIds = Field([], validation_alias=called("values", "attribute_ids", "attribute_id"),
                           description="The values that go, by id; each with its versions")
-    memories: Texts = Field([], validation_alias=called("memories", "memory_ids", "memory_id"),
+    memories: MemoryIds = Field([], validation_alias=called("memories", "memory_ids", "memory_id"),
                             description="The memories whose mentions go, by id")
-    links: Texts = Field([], validation_alias=called("links", "link_ids", "link_id"),
+    links: LinkIds = Field([], validation_alias=called("links", "link_ids", "link_id"),
                          description="The links that go, by id")
 
     @model_validator(mode="after")

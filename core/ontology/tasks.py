@@ -12,6 +12,7 @@ from core.ontology import sentences
 from core.ontology.payloads import OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
+from core.ontology.row_ids import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
@@ -42,7 +43,7 @@ class OpenTask(Payload):
         line="Open", past={"Open": "Opened"}, effect="appear", makes=True, entity=("name",),
     )
 
-    name: Text = Field(validation_alias=called("name", "task", "entity", "entity_id"),
+    name: EntityName = Field(validation_alias=called("name", "task", "entity", "entity_id"),
                        description="The task, by name or id")
     expires_at: Moment | None = Field(None, description="When it expires")
 
@@ -72,7 +73,7 @@ class UpdateTask(Payload):
 
     info = OperationInfo(line="Update", past={"Update": "Updated"})
 
-    entity: Text = Field(validation_alias=called("entity", "entity_id", "task", "name"),
+    entity: EntityName = Field(validation_alias=called("entity", "entity_id", "task", "name"),
                          description="The task's name or id")
     status: Status | None = Field(None, description="Its status")
     expires_at: Moment | None = Field(None, description="When it expires")

@@ -31,6 +31,7 @@ def lines_of(context: Context, voice: Assertion) -> list[Line]:
     if voice.status == "active":
         lines += _promoting(context, voice)
         lines.append(("Change…", "edit", partial(_change, context, voice)))
+        lines.append(("Set how sure it is…", "weigh", partial(_weigh, context, voice)))
         chosen = context.selection.attribute_id
         if chosen and chosen != voice.claim_attribute_id and _is_of(context, voice):
             lines.append(("Link to the selected claim", "link", partial(
@@ -63,6 +64,12 @@ def _change(context: Context, voice: Assertion) -> None:
         context, "supersede_assertion", {"id": voice.id},
         {"content": voice.content, "predicate": voice.predicate, "speaker": voice.speaker or ""},
         title="Put this in its place", only=("content", "predicate", "speaker", "evidence")))
+
+
+def _weigh(context: Context, voice: Assertion) -> None:
+    ask(OperationDialog(context, "weigh_assertion", {"id": voice.id},
+                        {"confidence": f"{voice.confidence:g}"}, title="How sure it is",
+                        verb="Set", only=("confidence",)))
 
 
 def _do(

@@ -10,10 +10,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from core.errors import OperationError
 from core.model.names import spoken
 from core.ontology.operation_catalog import CATALOG
+from core.ontology.payloads import plain_types
 from core.ontology.proposals import Outcome
+from core.ontology.row_ids import RowKind, row_kind
+from core.queries.row_choices import RowChoice
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation_fields import field_value, field_widget
+from ui.dialogs.row_field import RowField, RowsField
 from ui.error_words import words_of
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
@@ -21,7 +25,8 @@ from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import VerticalScrollArea
 
-HIDDEN = {"force"}
+HIDDEN = {"force", "own_values"}
+"""`own_values`: what each value that collides says instead is asked for in “Merge into…”."""
 WIDTH, SIDE = 460, 20
 LEAST_FORM = 120
 
@@ -33,7 +38,7 @@ class OperationDialog(Dialog):
         context: where it is carried out.
         operation: its name in the catalogue.
         given: payload fields that are settled.
-        shown: payload fields that are filled in but may be changed.
+        shown: payload fields that are filled in but may be changed; a row as a `RowChoice`.
         title: the head; the operation's own words by default.
         verb: the button's word.
         only: the fields to ask for; all by default.
@@ -46,7 +51,7 @@ class OperationDialog(Dialog):
         context: Context,
         operation: str,
         given: Mapping[str, object] | None = None,
-        shown: Mapping[str, str] | None = None,
+        shown: Mapping[str, object] | None = None,
         *,
         title: str = "",
         verb: str = "",
@@ -84,7 +89,7 @@ class OperationDialog(Dialog):
         return self._given | {name: value for name, value in typed.items()
                               if value not in ("", [], False)}
 
-    def _lay_out(self, shown: Mapping[str, str], only: tuple[str, ...]) -> None:
+    def _lay_out(self, shown: Mapping[str, object], only: tuple[str, ...]) -> None:
         inside = QWidget()
         form = column_layout(inside, (0, 0, 0, 0), 4)
         every = self._operation.fields.model_fields
@@ -92,7 +97,9 @@ class OperationDialog(Dialog):
             if (name in self._given or name in HIDDEN or (only and name not in only)
                     or _is_other_way_to_say(name, every)):
                 continue
-            widget = field_widget(name, field, shown.get(name), _hint(name, field))
+            kind = row_kind(field)
+            widget = (self._row_field(kind, field, shown.get(name)) if kind else
+                      field_widget(name, field, shown.get(name), _hint(name, field)))
             self.fields[name] = widget
             words = label(_words(name, field, every), "caption", wrap=True)
             widget.setAccessibleName(words.text())
@@ -104,6 +111,29 @@ class OperationDialog(Dialog):
             put(row_layout(), None, push_button("Cancel", self.reject), self.verb_button))
         if self.fields:
             next(iter(self.fields.values())).setFocus()
+
+    def _row_field(self, kind: RowKind, field: FieldInfo, shown: object) -> QWidget:
+        """A field in which a row is chosen."""
+        one = RowField(self._context, kind, gone=self._operation.name.startswith("restore"))
+        one.looks.connect(self._tell_near)
+        widget = RowsField(one) if plain_types(field) & {list, tuple} else one
+        for each in shown if isinstance(shown, list | tuple) else (shown,) if shown else ():
+            if isinstance(each, RowChoice):
+                (widget.add if isinstance(widget, RowsField) else one.show_choice)(each)
+            else:
+                one.show_id(str(each))
+        return widget
+
+    def _tell_near(self) -> None:
+        """Tell a field the entity that the form is about, else the selected one, and the value."""
+        asked = self.sender()
+        assert isinstance(asked, RowField)
+        entity, value = self.fields.get("entity"), self.fields.get("attribute_id")
+        chosen = entity.chosen if isinstance(entity, RowField) else None
+        given = str(self._given.get("entity") or "")
+        asked.near = (chosen.id if chosen else given or self._context.selection.entity_id,
+                      value.value if isinstance(value, RowField)
+                      else str(self._given.get("attribute_id") or ""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Ctrl+Enter carries it out from a field of several lines, too."""

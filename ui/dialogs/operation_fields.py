@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 from core.errors import OperationError
 from core.model.names import spoken
 from core.ontology.payloads import plain_types
+from ui.dialogs.row_field import RowField, RowsField
 from ui.widgets.buttons import ComboBox
 from ui.widgets.tick_box import TickBox
 
@@ -53,6 +54,8 @@ def field_value(name: str, info: FieldInfo, widget: QWidget) -> object:
     Raises:
         OperationError: 400 where a number is needed and none was typed.
     """
+    if isinstance(widget, RowField | RowsField):
+        return widget.value
     if isinstance(widget, TickBox):
         return widget.isChecked()
     if isinstance(widget, QComboBox):

@@ -60,7 +60,8 @@ class NodeMenu:
         if isinstance(thing, Link):
             return self._for_link(entity, thing, open_)
         if isinstance(thing, Memory):
-            return [*self._splitting(entity, "memories", thing.id, open_),
+            return [*(self._for_memory(thing) if open_ else []),
+                    *self._splitting(entity, "memories", thing.id, open_),
                     self._copy(thing.content)]
         if isinstance(thing, Assertion):
             return [*(assertions.lines_of(self._context, thing) if open_ else []),
@@ -108,6 +109,16 @@ class NodeMenu:
                 self._ask, "move_claim", this, title="Move to another aspect",
                 only=("aspect", "group_key", "claim_key"))),
         ]
+
+    def _for_memory(self, memory: Memory) -> list[Line]:
+        """What else it mentions, and that it is to go."""
+        this = {"memory_id": memory.id}
+        return [("Link to another entity…", "link", partial(
+                    self._ask, "link_memory", this, title="Link to another entity",
+                    only=("entity", "mention_text"))),
+                ("Forget…", "archive", partial(
+                    self._ask, "forget_memory", this, title="Forget the memory",
+                    only=("reason",)))]
 
     def _for_names(self, entity: Entity) -> list[Line]:
         """Another name for an entity, and taking one away."""

@@ -19,6 +19,7 @@ from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.payloads import Payload
+from core.ontology.row_ids import row_kind
 from ui.dialogs.operation_fields import field_value, field_widget
 from ui.error_words import words_of
 from ui.shortcut_guard import FORM
@@ -32,6 +33,7 @@ FIRST = ("value", "new_value", "new_name", "name", "reason")
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """Which row is meant; nobody types one, so it stays as it was proposed."""
+_BY_ID = ("value", "link", "memory", "assertion", "source")
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -126,7 +128,7 @@ class EditForm(QWidget):
         for name, info in sorted(fields.model_fields.items(), key=_rank):
             given = next((payload[alias] for alias in fields.names_of(name)
                           if alias in payload), None)
-            if (given is None and name.endswith(("_id", "_ids"))
+            if (row_kind(info) in _BY_ID or given is None and name.endswith(("_id", "_ids"))
                     or isinstance(given, str) and _ID.fullmatch(given)):
                 continue  # What is named by its name is not asked for by its id as well.
             widget = field_widget(name, info, given, info.description or "")
