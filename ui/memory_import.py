@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from core.constellation.import_sky import BeforeImport, ImportSky, sky_after
+from core.constellation.import_preview import BeforeImport, ImportSky, sky_after
 from core.embedding.choose_embedder import offline
 from core.errors import Cancelled
 from core.ingest.config import IngestSettings

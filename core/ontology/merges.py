@@ -9,8 +9,8 @@ from core.errors import OperationError
 from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.ontology import sentences
-from core.ontology.aliases import lead_to, names_of
 from core.ontology.claim_slots import supersede
+from core.ontology.former_names import lead_to, names_of
 from core.ontology.merge_choices import (
     Choices,
     check_choices,

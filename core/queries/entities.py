@@ -19,8 +19,8 @@ from core.queries.rows_to_model import (
 )
 from core.queries.rows_to_model import text as _text
 from core.queries.search import Search, snippet
-from core.queries.search_text import SearchText, read_search, refuse_unknown_types
 from core.queries.stats import type_counts
+from core.queries.typed_search import SearchText, read_search, refuse_unknown_types
 from core.store.database import Row
 from core.store.handles import Reader
 

@@ -18,7 +18,7 @@ from core.queries.entities import (
     understood,
 )
 from core.queries.held_back import waiting_rows
-from core.queries.search_text import corrections
+from core.queries.typed_search import corrections
 from core.store.handles import Reader
 from explorer import knowledge_json
 from explorer.cli import health_commands, merge_command, output

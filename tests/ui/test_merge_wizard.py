@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
-from core.ontology.aliases import lead_to
+from core.ontology.former_names import lead_to
 from core.queries.claims import slot_of, versions
 from core.queries.selectors import find_entity
 from core.review.merge_plan import merge_plan

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.constellation.import_sky import ImportSky
+from core.constellation.import_preview import ImportSky
 from core.errors import ConstellationError
 from core.model.entity import Agent
 from core.model.text_formatting import counted, one_line

@@ -4,8 +4,8 @@ import contextlib
 
 import numpy as np
 
-from core.constellation import import_sky
-from core.constellation.import_sky import BeforeImport, sky_after
+from core.constellation import import_preview
+from core.constellation.import_preview import BeforeImport, sky_after
 from core.constellation.positions import positions_at_once
 from core.constellation.sky_rows import sky
 from core.embedding.choose_embedder import offline
@@ -52,7 +52,7 @@ def test_what_would_come_stands_marked_among_what_is_there(tmp_path, monkeypatch
             at = scene.index[id]
             assert np.allclose((scene.x[at], scene.y[at]), place), "what is there stays"
         assert graph.sidecar.positions() == kept
-        monkeypatch.setattr(import_sky, "MOST", 3)
+        monkeypatch.setattr(import_preview, "MOST", 3)
         assert look(graph) is None, "a large sky is not laid out"
         monkeypatch.undo()
         graph.write("Import", lambda writer: import_mcp(writer, FILE))
