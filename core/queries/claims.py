@@ -1,28 +1,23 @@
 """Reads a claim slot: its versions, authors, evidence and assertions."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 
 from core.errors import OperationError
-from core.model.claim import Assertion, Slot, Span, Value, Version
+from core.model.claim import Assertion, Slot, Value, Version
 from core.model.names import slot_key
 from core.model.proposal import Evidence
-from core.model.times import later
-from core.queries.authors import author_of
 from core.queries.evidence import resolve
+from core.queries.lineage import Lineage, with_memory
 from core.queries.rows_to_model import (
     CLAIM_KEY,
     GROUP_KEY,
     MEMORY_VISIBLE,
     VALUE_COLUMNS,
     assertion_of,
-    first_text,
     json_array,
     text,
     value_of,
 )
-from core.store.database import Row
 from core.store.handles import Reader
 
 _GROUP = f"{GROUP_KEY} = :group"
@@ -44,10 +39,6 @@ v.id IN (
       ON o.aspect_id = :aspect AND o.superseded_by = c.id
       WHERE +o.agent_id = :agent AND +o.kind = :kind
   ) SELECT id FROM chain)"""
-_RESTORES = """
-SELECT r.attribute_id, r.held_from, r.held_until, r.restored_at
-FROM json_each(:ids) f CROSS JOIN claim_restores r ON r.attribute_id = f.value
-WHERE r.agent_id = :agent ORDER BY r.restored_at, r.rowid"""
 
 
 def get_value(reader: Reader, attribute_id: str) -> Value | None:
@@ -72,7 +63,12 @@ def slot_of(reader: Reader, attribute_id: str) -> Slot:
 
 
 def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
-    """Every version of the slot, whatever its status, newest first (seed 001, version lineage).
+    """Every version of the slot, whatever its status, newest first (seed 001, version lineage)."""
+    return tuple(lineage_of(reader, slot))
+
+
+def lineage_of(reader: Reader, slot: Slot) -> Lineage:
+    """The same, each made when it is looked at.
 
     A row without a claim key has the versions that it is chained to. A slot without claim key
     and without `attribute_id` stands for all such rows of its group.
@@ -87,34 +83,7 @@ def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
         f" WHERE {where}"
         " ORDER BY v.version DESC, v.status = 'active' DESC, v.updated_at DESC, v.rowid",
         **parameters)
-    every = [_version(reader, row, slot.entity_id) for row in rows]
-    return _with_spans(reader, every)
-
-
-def _with_spans(reader: Reader, every: Sequence[Version]) -> tuple[Version, ...]:
-    """The versions with the times in which each was in force."""
-    restores: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in reader.rows(_RESTORES, ids=[each.value.id for each in every]):
-        restores[row["attribute_id"]].append(row)
-    starts = {each.value.id: [each.when, *(text(row["restored_at"]) for row in
-                                           restores[each.value.id])] for each in every}
-    return tuple(replace(each, spans=_spans(each.value, restores[each.value.id], starts))
-                 for each in every)
-
-
-def _spans(
-    value: Value, restores: Sequence[Row], starts: Mapping[str, list[str]]
-) -> tuple[Span, ...]:
-    """What each restore has written down, and the time since the last one."""
-    since = text(restores[-1]["restored_at"]) if restores else value.created_at
-    until = ""
-    if value.status != "active":
-        replaced = (start for start in starts.get(value.superseded_by or "", ())
-                    if later(start, since))
-        until = next(replaced, "") or value.archived_at or value.updated_at
-    # A clock that was set back ends a version before it began.
-    return (*(Span(text(row["held_from"]), text(row["held_until"])) for row in restores),
-            Span(until if later(since, until) else since, until))
+    return Lineage(reader, rows, slot.entity_id)
 
 
 def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:
@@ -130,25 +99,6 @@ def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:
             {**parameters, "claim": slot.claim_key, "key": slot_key(slot.claim_key)})
 
 
-def _version(reader: Reader, row: Row, entity_id: str) -> Version:
-    value = value_of(row, entity_id)
-    who, by = author_of(
-        reader.agent, created_by=text(row["created_by"]), applied_by=text(row["applied_by"]),
-        sources=(text(value.source_kind), text(row["proposal_source"]),
-                 text(row["memory_source"])),
-        memory_who=text(row["memory_who"]))
-    evidence = _with_memory(value.proposal_evidence, value.memory_id)
-    return Version(value, who, by, value.created_at, len(evidence))
-
-
-def _with_memory(items: Iterable[object], memory_id: str | None) -> list[object]:
-    """Evidence and the value's own memory, unless the evidence already quotes it."""
-    items = list(items)
-    quoted = {first_text(item, "memory_id", "memoryId") for item in items
-              if isinstance(item, Mapping)}
-    return items if not memory_id or memory_id in quoted else [*items, {"memory_id": memory_id}]
-
-
 def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
     """What a value rests on: the proposal's own words, its evidence, its memory, its source."""
     row = reader.row(
@@ -162,7 +112,7 @@ def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
         " WHERE v.id = :id AND +v.agent_id = :agent", id=attribute_id)
     if row is None:
         return ()
-    items = _with_memory(json_array(row["proposal_evidence"]) or json_array(row["evidence"]),
+    items = with_memory(json_array(row["proposal_evidence"]) or json_array(row["evidence"]),
                          row["memory_id"])
     source = {key: row[key] for key in ("source_kind", "source_id", "source_path")}
     source["source_path"] = row["source_path"] or row["memory_path"]

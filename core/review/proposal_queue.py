@@ -57,6 +57,17 @@ def count_proposals(
                             **parameters))
 
 
+def pending_place(reader: Reader, proposal_id: str) -> int:
+    """The place of a pending proposal among all of them, from 1, last changed first; 0 if it is
+    none."""
+    return int(reader.value(
+        "SELECT (SELECT COUNT(*) FROM ontology_proposals o WHERE o.agent_id = :agent"
+        " AND o.status = 'pending' AND (o.updated_at > p.updated_at"
+        " OR o.updated_at = p.updated_at AND o.id <= p.id)) FROM ontology_proposals p"
+        " WHERE p.id = :id AND +p.agent_id = :agent AND +p.status = 'pending'",
+        id=proposal_id) or 0)
+
+
 def count_decided_elsewhere(reader: Reader, own: Sequence[str]) -> int:
     """How many decided proposals there are beside those that were decided at the times `own`."""
     return int(reader.value(_DECIDED_ELSEWHERE, own=list(own)))

@@ -118,7 +118,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (activity_log, activity_panel, review_queue, pending_proposals, queue):
         monkeypatch.setattr(module, "PAGE", 3)
     monkeypatch.setattr(activity_log.load_activity, "__defaults__", (3,))
-    monkeypatch.setattr(review_queue.load_queue, "__defaults__", (3,))
+    monkeypatch.setattr(review_queue.load_queue, "__defaults__", (3, ""))
 
 
 def _propose_seven(writer: Writer) -> None:
@@ -141,6 +141,37 @@ def test_the_queue_says_how_many_of_all_and_reads_the_next_page_by_a_key(
     press(panel, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: len(panel.queue.order) == 7)
     assert not panel.queue.more.isVisible()
+
+
+def test_a_proposal_that_was_not_read_is_gone_to_all_the_same(
+    qtbot: QtBot, pages: None, opened: MainWindow
+) -> None:
+    workspace = opened.session.workspace  # type: ignore[union-attr]
+    workspace.write("Propose", _propose_seven)
+    panel = opened.show_panel("proposals")
+    assert isinstance(panel, Proposals)
+    qtbot.waitUntil(lambda: len(panel.queue.order) == 3)
+    with workspace.read() as reader:
+        every = [row["id"] for row in reader.rows(
+            "SELECT id FROM ontology_proposals WHERE status = 'pending'"
+            " ORDER BY updated_at DESC, id")]
+    opened.session.selection.select_proposal(every[-2])  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: panel.current_id == every[-2])
+    assert len(panel.queue.order) == 6, "those before it, too"
+    assert "decided meanwhile" not in panel.bar.words
+    opened.session.selection.select_proposal("nowhere")  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: "decided meanwhile" in panel.bar.words)
+
+
+def test_more_proposals_are_read_to_be_put_in_another_order(
+    qtbot: QtBot, pages: None, opened: MainWindow
+) -> None:
+    opened.session.workspace.write("Propose", _propose_seven)  # type: ignore[union-attr]
+    panel = opened.show_panel("proposals")
+    assert isinstance(panel, Proposals)
+    qtbot.waitUntil(lambda: len(panel.queue.order) == 3)
+    panel.queue._choices["confidence"].trigger()
+    qtbot.waitUntil(lambda: len(panel.queue.order) == 7)
 
 
 def test_activity_says_how_many_of_all_and_reads_the_next_page_by_a_key(

@@ -1,6 +1,6 @@
 """The history of a claim: versions of its slot, their evidence, assertions about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
@@ -18,9 +18,10 @@ from core.model.claim import (
 )
 from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
-from core.queries.claims import evidence_of, versions, voices
+from core.queries.claims import evidence_of, lineage_of, voices
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import aspects_of
+from core.queries.lineage import Lineage
 from core.review.as_shown import changed_since_shown
 from core.review.proposal_queue import get_proposal, pending_of, pending_slots, pending_targets
 from core.store.handles import Reader
@@ -48,15 +49,19 @@ class History:
     """A slot's versions, newest first, assertions about them, and pending changes."""
 
     slot: Slot
-    versions: tuple[Version, ...]
+    versions: Lineage
     voices: tuple[Assertion, ...]
     pending: tuple[str, ...]
     """Proposals that would change this slot."""
     _places: dict[str, int] = field(init=False, compare=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        for place, each in enumerate(self.versions):
-            self._places.setdefault(each.value.id, place)
+        for place, (id, _, _) in enumerate(self.versions.told):
+            self._places.setdefault(id, place)
+
+    def place_of(self, attribute_id: str) -> int | None:
+        """The place of a version in the list; None if it is not in it."""
+        return self._places.get(attribute_id)
 
     def version(self, attribute_id: str) -> Version | None:
         place = self._places.get(attribute_id)
@@ -114,15 +119,12 @@ def load_history(reader: Reader, slot: Slot, aspect: str) -> History:
            slot_key(slot.claim_key) or "")
     waiting = tuple(item.id for item in pending_targets(reader)
                     if slot.claim_key and item.target.slot == key)
-    return History(slot, versions(reader, slot), voices(reader, slot), waiting)
+    return History(slot, lineage_of(reader, slot), voices(reader, slot), waiting)
 
 
 def check_history(shown: History, reader: Reader) -> None:
     """Refuse by an error if the slot has other versions than were shown."""
-    def seen(every: Sequence[Version]) -> list[tuple[str, str, str]]:
-        return [(one.value.id, one.value.status, one.value.content) for one in every]
-
-    if seen(versions(reader, shown.slot)) != seen(shown.versions):
+    if lineage_of(reader, shown.slot).told != shown.versions.told:
         raise changed_since_shown()
 
 
@@ -225,10 +227,10 @@ def valid_words(version: Version) -> str:
     return f"Valid {' · '.join(spans)}"
 
 
-def version_to_show(versions: Sequence[Version], wanted: str) -> str:
+def version_to_show(versions: Lineage, wanted: str) -> str:
     """The version to show: the wanted one while it is there, else the one in force."""
-    ids = [version.value.id for version in versions]
+    ids = [id for id, _, _ in versions.told]
     if wanted in ids:
         return wanted
-    current = [version.value.id for version in versions if version.value.status == "active"]
+    current = [id for id, status, _ in versions.told if status == "active"]
     return (current or ids or [""])[0]

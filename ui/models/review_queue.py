@@ -9,7 +9,7 @@ from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
 from core.model.times import ago
 from core.queries.disputes import keeps_proposals
-from core.review.proposal_queue import count_proposals, list_proposals
+from core.review.proposal_queue import count_proposals, list_proposals, pending_place
 from core.review.queue_order import GroupBy, SortBy, Weighed, in_groups, in_order, waiting
 from core.review.risk import RISKS
 from core.store.handles import Reader
@@ -22,8 +22,10 @@ SORTS: dict[SortBy, str] = {
     "newest": "Newest first", "worth": "Most worth first",
     "confidence": "Lowest confidence first", "risk": "Highest risk first",
 }
-PAGE = 5000
+PAGE = 500
 """Proposals that are read at a time; the rest move up as these are decided."""
+ARRANGED = 5000
+"""The same where they are sorted, grouped or filtered: what is worth most may be an old one."""
 WISHES = ("value", "new_value", "new_name")
 """Fields of a payload that hold what a proposal wants to be said."""
 WISH_CHARACTERS = 120
@@ -84,6 +86,12 @@ class Arrangement:
     """Only these; empty for all."""
 
 
+    @property
+    def plain(self) -> bool:
+        """True for all of them as they came."""
+        return self == Arrangement()
+
+
 Line = QueueRow | Heading
 
 
@@ -100,8 +108,11 @@ def state_of_queue(reader: Reader) -> tuple[object, ...]:
             *((proposal.id, proposal.updated_at) for proposal in newest))
 
 
-def load_queue(reader: Reader, flagged: frozenset[str], most: int = PAGE) -> Queue:
-    """The newest pending proposals."""
+def load_queue(
+    reader: Reader, flagged: frozenset[str], most: int = PAGE, through: str = ""
+) -> Queue:
+    """The newest pending proposals; so many that the one with the id `through` is among them."""
+    most = max(most, pending_place(reader, through)) if through else most
     items = waiting(reader, most=most)
     total = len(items) if len(items) < most else count_proposals(reader, "pending")
     return Queue(tuple(_row(item, flagged) for item in items), total,

@@ -1,5 +1,6 @@
 """The right columns of the claim history: a version's evidence, and restoring it."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -100,15 +101,16 @@ class OtherVersions(QAbstractListModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._versions: tuple[Version, ...] = ()
+        self._versions: Sequence[Version] = ()
+        self._history: History | None = None
         self._left_out = 0
 
-    def show_versions(self, versions: tuple[Version, ...], left_out: str) -> None:
-        """List these, but not that one."""
+    def show_versions(self, history: History, left_out: str) -> None:
+        """List all but that one."""
         self.beginResetModel()
-        self._versions = versions
-        self._left_out = next((place for place, one in enumerate(versions)
-                               if one.value.id == left_out), len(versions))
+        self._history, self._versions = history, history.versions
+        place = history.place_of(left_out)
+        self._left_out = len(self._versions) if place is None else place
         self.endResetModel()
 
     def rowCount(  # noqa: N802
@@ -128,7 +130,9 @@ class OtherVersions(QAbstractListModel):
 
     def row_of(self, id: str) -> int:
         """The row of a version, -1 if it is not listed."""
-        place = next((place for place, one in enumerate(self._versions) if one.value.id == id), -1)
+        place = self._history.place_of(id) if self._history is not None else None
+        if place is None:
+            return -1
         return -1 if place == self._left_out else place - (place > self._left_out)
 
 
@@ -196,7 +200,7 @@ class CompareView(ScrollColumn):
         put(column_layout(self._comparing, (0, 0, 0, 0)), pair, self._words)
 
     def _fill_others(self, history: History, version: Version) -> None:
-        self._listed.show_versions(history.versions, version.value.id)
+        self._listed.show_versions(history, version.value.id)
         count = self._listed.rowCount()
         self._comparing.setVisible(bool(count))
         self._fit_others(count)

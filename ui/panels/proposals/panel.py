@@ -102,6 +102,7 @@ class Proposals(Panel):
         self.waiting.changed.connect(self._show_queue)
         self.waiting.failed.connect(self._failed)
         self.queue.more_wanted.connect(self.show_older)
+        self.queue.arranged.connect(lambda: self.waiting.follow(self.queue.how))
         self.bar.pressed.connect(self._take_keyboard)
         self.bar.left.connect(self.focus)
         self.bar.rejected.connect(self._reject)

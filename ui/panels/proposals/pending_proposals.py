@@ -11,7 +11,15 @@ from core.store.handles import Reader
 from core.store.outside_changes import OTHER_PROCESS
 from ui.context import Context
 from ui.models.decisions import Decisions
-from ui.models.review_queue import PAGE, Queue, QueueRow, load_queue, state_of_queue
+from ui.models.review_queue import (
+    ARRANGED,
+    PAGE,
+    Arrangement,
+    Queue,
+    QueueRow,
+    load_queue,
+    state_of_queue,
+)
 
 FLAGS = "review.flagged"
 INITIATOR = "proposals"
@@ -26,12 +34,16 @@ class PendingProposals(QObject):
 
     changed = Signal()
     failed = Signal(object)
+    missed = Signal(str)
+    """A proposal that was looked for waits no longer."""
 
     def __init__(self, context: Context, decisions: Decisions, parent: QObject) -> None:
         super().__init__(parent)
         self._context, self._decisions = context, decisions
         self.loaded = False
         self._most = PAGE
+        self._sought, self._tells = "", False
+        """The proposal that is looked for, and whether it is told when it is missed."""
         self.reads = 0
         """The number of the last read that has begun."""
         self._rows: dict[str, QueueRow] = {}
@@ -93,6 +105,19 @@ class PendingProposals(QObject):
         self.read()
         return True
 
+    def follow(self, how: Arrangement) -> None:
+        """Read more of them where they are shown in another order than they came."""
+        if not how.plain and self._most < ARRANGED:
+            self._most = ARRANGED
+            if self.any and len(self._rows) < self._total:
+                self.read()
+
+    def look_for(self, proposal_id: str, *, tell: bool = True) -> None:
+        """Read as far as this one; `tell` by `missed` where it waits no longer."""
+        if tell or len(self._rows) < self._total:
+            self._sought, self._tells = proposal_id, tell
+            self.read()
+
     def refresh(self, changes: Changes | None) -> None:
         """Read the queue again if a commit may have changed it."""
         if changes is None or changes.external or changes.initiator == OTHER_PROCESS:
@@ -108,12 +133,13 @@ class PendingProposals(QObject):
             return
         self._reading, self._again = True, False
         self.reads += 1
-        flagged, number, most = self._flagged, self.reads, self._most
+        flagged, number, most, sought = self._flagged, self.reads, self._most, self._sought
 
         def query(reader: Reader) -> _Reading | None:
             marks = self._load_flags() if flagged is None else flagged
             state = (*state_of_queue(reader), marks)
-            return None if state == unless else (load_queue(reader, marks, most), marks, state)
+            return None if state == unless else (
+                load_queue(reader, marks, most, sought), marks, state)
 
         self._context.runner.read(query, partial(self._got, number), self._not_read)
 
@@ -127,9 +153,18 @@ class PendingProposals(QObject):
             self._decisions.notice_undone(self._rows, number)
             self._drop(self._decisions.unknown_to(number))
             self.loaded = True
+            self._most = max(self._most, len(queue.rows))
             self.changed.emit()
+            self._tell_missed()
         if self._again:
             self.read()
+
+    def _tell_missed(self) -> None:
+        """Once nothing more is read: what was looked for and is not there."""
+        if self._sought and not self._again:
+            sought, self._sought = self._sought, ""
+            if self._tells and sought not in self._rows:
+                self.missed.emit(sought)
 
     def _not_read(self, error: BaseException) -> None:
         self._reading = False

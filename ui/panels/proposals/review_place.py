@@ -42,8 +42,10 @@ class ReviewPlace(QObject):
         self._restored = True
         how, id = _read(self._context.workspace.sidecar.get(self._key()))
         self._queue.arrange_as(replace(self._queue.how, sort=how.sort, group=how.group))
-        if self._waiting.row(id) is not None and not self._context.selection.proposal_id:
+        if id and not self._context.selection.proposal_id:
             self._review.wanted = [id]
+            if self._waiting.row(id) is None:
+                self._waiting.look_for(id, tell=False)
 
     def forget(self) -> None:
         """Another agent's proposals are shown: go to where one stopped there."""

@@ -54,6 +54,7 @@ class Review(QObject):
         parts.card.jumped.connect(self._jump)
         self.cards.changed.connect(self._card_changed)
         self.cards.gone.connect(self._gone)
+        waiting.missed.connect(self._missed)
         context.selection.proposal_changed.connect(self._selected_elsewhere)
 
     @property
@@ -128,15 +129,20 @@ class Review(QObject):
         elif self._waiting.row(proposal_id) is not None:
             self.parts.bar.say("The filter leaves that proposal out", "soft")
         else:
-            self._say_gone()
+            self._look_for(proposal_id)
 
     def _gone(self, proposal_id: str) -> None:
         """What is looked at waits no longer, and the queue does not know yet."""
         if proposal_id == self.current and self.parts.queue.place(proposal_id) is not None:
-            self._say_gone()
+            self._look_for(proposal_id)
 
-    def _say_gone(self) -> None:
-        self._waiting.read()
+    def _look_for(self, proposal_id: str) -> None:
+        """Go to one that is not listed: of thousands not all were read, or it has been decided."""
+        self.wanted = [proposal_id]
+        self._waiting.look_for(proposal_id)
+
+    def _missed(self, proposal_id: str) -> None:
+        self.wanted = [key for key in self.wanted if key != proposal_id]
         self.parts.bar.say("That proposal has been decided meanwhile", "proposal")
 
     def go(self, proposal_id: str) -> None:
@@ -163,7 +169,7 @@ class Review(QObject):
             else:
                 self.wanted = [proposal_id]
                 if self._waiting.loaded and self._waiting.row(proposal_id) is None:
-                    self._say_gone()
+                    self._look_for(proposal_id)
 
     def _jump(self, *_: object) -> None:
         """Select the entity that the proposal is about."""
