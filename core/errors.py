@@ -57,6 +57,10 @@ class DeadlinePassed(ConstellationError):
     """A read was stopped because its time was up; what came before it holds."""
 
 
+class Busy(ConstellationError):
+    """Another program held the file for as long as a statement waits; nothing was changed."""
+
+
 class NotWritable(ConstellationError):
     """A write was asked of a graph that may not be written (yet)."""
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
-from core.errors import Cancelled, ConstellationError, WritesMore
+from core.errors import Busy, Cancelled, ConstellationError, WritesMore
 from core.model.changes import Step
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace, Written
@@ -22,6 +22,9 @@ Done = Callable[[Any], None]
 Failed = Callable[[BaseException], None]
 
 POOL_THREADS = 3
+PATIENCE = 4
+"""How often something is tried again while another program holds the file, which is waited for
+each time (`core.store.database.BUSY_MS`)."""
 log = logging.getLogger(__name__)
 
 
@@ -77,6 +80,18 @@ class _Answer:
     """Does it once more, with everything that triggers of the file add."""
     counts: bool = True
     """Whether the runner is busy meanwhile."""
+    write: "_Write | None" = None
+
+
+@dataclass(slots=True)
+class _Write:
+    """A change that was asked for, and how often it was tried again."""
+
+    label: str
+    change: Callable[[Writer], Any]
+    initiator: str
+    force: bool
+    tries: int = 0
 
 
 class Runner(QObject):
@@ -224,11 +239,17 @@ class Runner(QObject):
                 lambda: self.write(label, change, done, failed, initiator=initiator, force=force)
             )
             return
-        self._moves += 1
-        future = self.workspace.submit(label, change, initiator=initiator, force=force)
-        self._watch(future, _Answer(
-            future, done, failed, label=label, tells=True, moves=True, anyway=lambda: self.write(
+        self._submit(_Write(label, change, initiator, force), _Answer(
+            Future(), done, failed, label=label, tells=True, moves=True, anyway=lambda: self.write(
                 label, change, done, failed, initiator=initiator, force=True)))
+
+    def _submit(self, write: _Write, answer: _Answer) -> None:
+        """Have it written, in the order in which writes were asked for."""
+        self._moves += 1
+        answer.write = write
+        answer.future = self.workspace.submit(
+            write.label, write.change, initiator=write.initiator, force=write.force)
+        self._watch(answer.future, answer)
 
     def undo(self, entry: int | None = None, failed: Failed | None = None, *,
              before: int | None = None, force: bool = False) -> None:
@@ -286,8 +307,18 @@ class Runner(QObject):
     def _start(self, work: Callable[[], Any], answer: _Answer) -> None:
         if self._closed:
             return
-        answer.future = self._pool.submit(work)
+        answer.future = self._pool.submit(self._patiently, work)
         self._watch(answer.future, answer)
+
+    def _patiently(self, work: Callable[[], T]) -> T:
+        """Do it once more where another program held the file: nothing had been done yet."""
+        for _ in range(PATIENCE):
+            try:
+                return work()
+            except Busy:
+                if self._closed:
+                    raise
+        return work()
 
     def _watch(self, future: Future, answer: _Answer) -> None:
         self._open += answer.counts
@@ -324,7 +355,11 @@ class Runner(QObject):
             answer.done(answer.future.result())
 
     def _deliver_error(self, error: BaseException, answer: _Answer) -> None:
-        if isinstance(error, WritesMore) and answer.anyway is not None:
+        write = answer.write
+        if isinstance(error, Busy) and write is not None and write.tries < PATIENCE:
+            write.tries += 1
+            self._submit(write, answer)
+        elif isinstance(error, WritesMore) and answer.anyway is not None:
             self.more_than_asked.emit(error, answer.anyway)
             if answer.failed is not None and alive(answer.failed):
                 answer.failed(error)

@@ -43,7 +43,7 @@ All are counted along an index, and those taken off that belong to what was arch
 _OF_LINKS = """
 SELECT COUNT(*) AS dependencies FROM entity_dependencies
 WHERE agent_id = :agent AND status = 'active'"""
-_OF_MEMORIES = f"""
+COUNT_MEMORIES = f"""
 SELECT COUNT(*) AS memories FROM memories m
 WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
   AND COALESCE(m.source_type, '') <> 'claim'"""
@@ -59,7 +59,7 @@ _COUNTS = (
     (_OF_ASPECTS, ("entity_aspects",)),
     (_OF_VALUES, ("entity_attributes", "entity_aspects", "entities")),
     (_OF_LINKS, ("entity_dependencies",)),
-    (_OF_MEMORIES, ("memories", "agents")),
+    (COUNT_MEMORIES, ("memories", "agents")),
     (_OF_WORK, ("ontology_proposals", "epistemic_assertions", "task_meta")),
 )
 """The statements, each with the tables that it counts in."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from core.model.changes import RowChange
 from core.model.link import own_words
 from core.model.names import slot_key, spoken
+from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows_to_model import text
 
@@ -13,6 +14,7 @@ Row = Mapping[str, object]
 
 ARCHIVED = "deleted"
 """The status of archived values, in the file's own words."""
+_REVIEW = {"review_after": "confirm after"}
 _ALIAS = {"alias": "alias", "entity_id": "entity", "status": "status"}
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "entities": {
@@ -41,6 +43,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "subject_entity_id": "about", "status": "status",
     },
     "muted_entities": {"muted_at": "muted"},
+    "claim_reviews": _REVIEW, "review_dates": _REVIEW,
     "ontology_proposals": {"status": "status", "operation": "operation"},
 }
 """The columns that say something to a person, by table; every other column is bookkeeping."""
@@ -57,7 +60,8 @@ _UNSAID = {"entities": {"status", "pinned", "muted", "mentions"}, "entity_aspect
            "entity_attributes": {"status", "kind", "content", "aspect_id", "group_key",
                                  "claim_key"},
            "entity_dependencies": {"status", "dependency_type", "source_entity_id",
-                                   "target_entity_id"}}
+                                   "target_entity_id"},
+           "claim_reviews": {"review_after"}, "review_dates": {"review_after"}}
 """Of a new or a gone row these go without saying: its title says them."""
 
 
@@ -167,6 +171,8 @@ def row_title(change: RowChange, labels: Labels) -> str:
         return f"mention of {labels.entity(row.get('entity_id'))}"
     if change.table in ("entity_aliases", "other_names"):
         return f"alias {text(row.get('alias'))}"
+    if row.get("review_after"):
+        return f"{noun} {day_words(row['review_after'])}"
     if row.get("entity_id"):
         return f"{noun} of {labels.entity(row['entity_id'])}"
     return noun
@@ -222,6 +228,8 @@ def _said(column: str, row: Row | None, labels: Labels) -> str | None:
         return "yes" if value else "no"
     if column in ("dependency_type", "claim_key", "group_key"):
         return spoken(text(value)) if value else "none"
+    if column == "review_after":
+        return day_words(value)
     if column == "status" and value == ARCHIVED:
         return "archived"
     if isinstance(value, float):

@@ -161,6 +161,26 @@ def _review(change: RowChange, _labels: Labels) -> Effect | None:
     return Effect("~" if change.before else "+", f"to be confirmed after {after}", change.table)
 
 
+def _alias(change: RowChange, labels: Labels) -> Effect | None:
+    row = change.after or change.before or {}
+    holds = change.after is not None and change.after.get("status", "active") == "active"
+    return Effect("+" if holds else "−", f"alias “{one_line(text(row.get('alias')), QUOTED)}” of "
+                  f"{labels.entity(row.get('entity_id'))}", change.table)
+
+
+def _task(change: RowChange, labels: Labels) -> Effect | None:
+    row = change.after or change.before or {}
+    name = labels.entity(row.get("entity_id"))
+    if change.after is None:
+        return Effect("−", f"{name} is no task any more", change.table)
+    if change.before is None or "status" in change.columns:
+        return Effect("~" if change.before else "+",
+                      f"task {name} is {spoken(text(row.get('status')))}", change.table)
+    until = text(row.get("expires_at"))
+    return Effect("~", f"task {name} expires {day_words(until)}" if until
+                  else f"task {name} no longer expires", change.table)
+
+
 def _other(change: RowChange, labels: Labels) -> Effect | None:
     row = change.after or change.before or {}
     sign: Sign = "~" if change.before and change.after else "+" if change.after else "−"
@@ -174,4 +194,5 @@ def _other(change: RowChange, labels: Labels) -> Effect | None:
 _SAYERS: Mapping[str, Callable[[RowChange, Labels], Effect | None]] = {
     "entity_attributes": _value, "entities": _entity, "entity_aspects": _aspect,
     "entity_dependencies": _link, "claim_reviews": _review, "review_dates": _review,
+    "entity_aliases": _alias, "other_names": _alias, "task_meta": _task,
 }

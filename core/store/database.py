@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from core import advice
-from core.errors import ConstellationError, Damaged, DeadlinePassed
+from core.errors import Busy, ConstellationError, Damaged, DeadlinePassed
 from core.model.names import name_key
 from core.store.raw_bytes import CountedConnection
 
@@ -96,7 +96,7 @@ def worded(error: SqliteError, path: Path | str) -> ConstellationError:
     if text == "interrupted":
         return DeadlinePassed("The time limit was reached", where=where)
     if "locked" in text or "busy" in text:
-        return ConstellationError(
+        return Busy(
             "The file is locked by another program", where=where, detail=text,
             do="Close the other program or try again in a moment")
     if is_damage(error):

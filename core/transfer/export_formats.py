@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import OpenError
-from core.model.memory_of_value import DERIVED_HASH
 from core.model.text_formatting import counted
+from core.queries.stats import COUNT_MEMORIES
 from core.store.handles import Reader
 from core.transfer import graph_xml, markdown_pages
 from core.transfer.bundle import write_bundle
@@ -25,8 +25,7 @@ _PARTS = {
                     " AND v.status = 'superseded'",
     "pending proposal": "SELECT COUNT(*) FROM ontology_proposals p WHERE p.agent_id = :agent"
                         " AND p.status = 'pending'",
-    "memory": "SELECT COUNT(*) FROM memories m WHERE m.agent_id = :agent AND m.is_deleted = 0"
-              f" AND COALESCE(m.content_hash, '') NOT LIKE '{DERIVED_HASH}%'",
+    "memory": COUNT_MEMORIES,
     "archived entity": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
                        " AND e.status <> 'active'",
     "alias": "SELECT COUNT(*) FROM entity_aliases a WHERE a.agent_id = :agent"

@@ -1,5 +1,6 @@
 """Reads, writes and jobs away from the GUI thread."""
 
+import sqlite3
 import threading
 from functools import partial
 
@@ -8,7 +9,7 @@ from PySide6.QtCore import QObject
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
-from core.errors import OperationError
+from core.errors import Busy, OperationError
 from core.queries.stats import counts
 from core.store.handles import Reader, Writer
 from ui.context import Context
@@ -82,6 +83,36 @@ def test_failed_takes_the_error(qtbot: QtBot, context: Context) -> None:
         qtbot.waitUntil(lambda: bool(errors))
     assert isinstance(errors[0], ZeroDivisionError)
     assert [bug[1] for bug in bugs] == errors, "a bug is raised, too"
+
+
+def test_what_another_program_holds_for_long_is_waited_for_and_not_shown(
+    qtbot: QtBot, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.store.database.BUSY_MS", 20)
+    monkeypatch.setattr("ui.runner.PATIENCE", 10_000)
+    tries: list[int] = []
+
+    def query(reader: Reader) -> int:
+        tries.append(1)
+        if len(tries) < 3:
+            raise Busy("The file is locked by another program")
+        return counts(reader).entities
+
+    found: list[int] = []
+    with qtbot.assertNotEmitted(context.runner.went_wrong):
+        context.runner.read(query, found.append)
+        qtbot.waitUntil(lambda: found == [3])
+        other = sqlite3.connect(context.workspace.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        submit, asked = context.workspace.submit, []
+        monkeypatch.setattr(context.workspace, "submit", lambda *given, **rest: (
+            asked.append(given), submit(*given, **rest))[1])
+        context.runner.write("Count Ines", lambda writer: writer.update_where(
+            "entities", "name = :n", {"mentions": 8}, n="Ines Duarte"))
+        qtbot.waitUntil(lambda: len(asked) > 2)
+        with qtbot.waitSignal(context.runner.wrote):
+            other.execute("ROLLBACK")
+    other.close()
 
 
 def test_a_write_is_told_and_can_be_undone(qtbot: QtBot, context: Context) -> None:

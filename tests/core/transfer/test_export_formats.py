@@ -7,6 +7,7 @@ import networkx as nx
 import pytest
 
 from core.errors import OpenError
+from core.queries.stats import counts
 from core.store.handles import new_id
 from core.transfer.csv_tables import unguarded
 from core.transfer.export_formats import (
@@ -15,11 +16,13 @@ from core.transfer.export_formats import (
     Choice,
     ExportReport,
     export_graph,
+    left_out,
 )
 from core.transfer.exported_graph import exported_graph
 from core.transfer.page_names import page_name
 from core.transfer.reference_server_tools import Edge, create_relations
 from core.workspace import Workspace
+from explorer.demo import build_demo
 from tests.templates import copy_graph
 
 HOSTILE = "=HYPERLINK(\"x\")\nsecond <script>alert(1)</script> [[link]] \x07 | `code`"
@@ -141,6 +144,14 @@ def test_what_a_format_has_no_place_for_is_counted(workspace: Workspace, tmp_pat
     assert export(workspace, "mcp", tmp_path / "m").left_out == ("1 pending proposal", "1 pin")
     assert export(workspace, "csv", tmp_path / "c").left_out == ("1 pending proposal",)
     assert export(workspace, "bundle", tmp_path / "b").left_out == ()
+
+
+def test_the_memories_that_are_left_out_are_those_that_the_window_counts(tmp_path: Path) -> None:
+    workspace = Workspace.open(build_demo(tmp_path / "demo.db"), data_dir=tmp_path / "data")
+    with workspace.read() as reader:
+        shown = counts(reader).memories
+        assert f"{shown} memories" in left_out(reader, EXPORT_FORMATS["csv"])
+    workspace.close()
 
 
 def test_chosen_entities_come_with_the_links_among_them_only(
