@@ -16,6 +16,8 @@ from ui.theme import Theme
 from ui.thread_bridge import merge
 
 STATE_VERSION = 1
+GLANCE_MS = 500
+"""While commits follow each other, hidden panels look at them together, this far apart."""
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
@@ -43,6 +45,10 @@ class Docks(QObject):
         self._sizes = DockSizes(window, self._docks.values(), self._in_area,
                                 lambda: self.alone)
         self._stale: dict[str, Changes | None] = {}
+        self._unglanced: dict[str, Changes] = {}
+        """What hidden panels have not looked at yet."""
+        self._glances = QTimer(self, singleShot=True, interval=GLANCE_MS)
+        self._glances.timeout.connect(self._glance)
         self._unread: set[str] = set()
         """Panels that have not looked into this graph yet."""
         self._context: Context | None = None
@@ -110,6 +116,8 @@ class Docks(QObject):
         self.save()
         self._context = None
         self._making.stop()
+        self._glances.stop()
+        self._unglanced.clear()
         self._stale.clear()
         self._unread.clear()
         self._hide_all()
@@ -197,12 +205,25 @@ class Docks(QObject):
             if dock.in_sight and name not in self._stale:
                 panel.refresh(changes)
                 continue
-            panel.glance(changes)
+            self._unglanced[name] = (merge(self._unglanced[name], changes)
+                                     if name in self._unglanced else changes)
             if name not in self._stale:
                 self._stale[name] = changes
             else:
                 before = self._stale[name]
                 self._stale[name] = merge(before, changes) if before else None
+        if changes.external or not self._glances.isActive():
+            self._glance()
+
+    def _glance(self) -> None:
+        """Have hidden panels look at what was written, at once where that was a lone commit."""
+        unglanced, self._unglanced = self._unglanced, {}
+        for name, changes in unglanced.items():
+            panel = self._docks[name].panel
+            if panel is not None and name in self._stale:  # Shown since: it has read all of it.
+                panel.glance(changes)
+        if unglanced:
+            self._glances.start()
 
     def _make_next(self) -> None:
         missing = [name for name, dock in self._docks.items() if dock.panel is None]

@@ -28,6 +28,8 @@ from ui.runner import Runner
 from ui.selection import Selection
 from ui.thread_bridge import Bridge
 
+COUNT_MS = 500
+"""While commits follow each other, the rows are counted this far apart."""
 UPKEEP_MS = 60_000
 """How often the clock asks whether maintenance is due."""
 
@@ -47,6 +49,8 @@ class Session(QObject):
         self.counts: Counts | None = None
         self._uncounted: frozenset[str] = frozenset()
         """Tables that were written since; only the answer to the last question is told."""
+        self._count_pause = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._count_pause.timeout.connect(self._count_now)
         self.agents: list[Agent] = []
         self.is_visit = True
         """False for a picture of the window, which nobody looks at: "last visit" stays."""
@@ -97,6 +101,7 @@ class Session(QObject):
     def close(self) -> None:
         """Let go of the file; returns when nothing of ours touches it any more."""
         self._upkeep.stop()
+        self._count_pause.stop()
         self.watch.close()
         self.expectations.close()
         self.folders.close()
@@ -128,6 +133,13 @@ class Session(QObject):
 
     def _count(self, touched: frozenset[str]) -> None:
         self._uncounted |= touched
+        if touched >= COUNTED or not self._count_pause.isActive():
+            self._count_now()  # Another agent's graph, or another moment, waits for nothing.
+
+    def _count_now(self) -> None:
+        if not self._uncounted:
+            return
+        self._count_pause.start()
         before = None if self._uncounted >= COUNTED else self.counts
         self.runner.read(partial(counts, before=before, touched=self._uncounted), self._counted,
                          key="session.counts")

@@ -210,29 +210,6 @@ def targets(reader: Reader, payloads: Payloads) -> list[Target]:
     return [_target(item, stored) for item in given]
 
 
-def may_share(
-    reader: Reader, target: Target, payloads: Sequence[tuple[str, str]]
-) -> list[bool]:
-    """Whether payloads (operations, JSON) may be about the slot or assertion of this target.
-
-    It is a quick look at the words alone: what may be about the same is to be read by `targets`.
-    """
-    roughs = [_rough_target(operation, payload) for operation, payload in payloads]
-    if target.assertion_id:
-        return [rough.by_assertion for rough in roughs]
-    if (slot := target.slot) is None:
-        return [True] * len(roughs)
-    _, aspect, *keys = slot
-    called = _called(reader, target)
-    near = [rough.by_value or ([rough.group, rough.claim] == keys and (
-        rough.by_id or not called.isdisjoint(rough.entities))) for rough in roughs]
-    named = _by_id(reader, _ASPECTS, {
-        rough.aspect for rough, is_near in zip(roughs, near, strict=True) if is_near})
-    return [is_near and (rough.by_value or name_key(
-                text(named[rough.aspect]["name"]) if rough.aspect in named else rough.aspect
-            ) == aspect) for rough, is_near in zip(roughs, near, strict=True)]
-
-
 def _called(reader: Reader, target: Target) -> frozenset[str]:
     """What payloads may call the entity of a target: its id, its name's key and those of others."""
     if target.entity is None:
@@ -263,6 +240,38 @@ def _rough_target(operation: str, payload: str) -> _Rough:
         slot_key(first["group_key"], "general") or "general",
         slot_key(first["claim_key"], "") or "", bool(first["attribute"]), bool(first["assertion"]),
         any(first[role] for role in ("memory", "assertion", "link")))
+
+
+class RoughTargets:
+    """The words of many payloads, to be asked which may be about the same as a target.
+
+    It is a quick look at the words alone: what may be about the same is to be read by `targets`.
+    """
+
+    def __init__(self, payloads: Iterable[tuple[str, str]]) -> None:
+        """`payloads` are operations with their JSON."""
+        self._all = [_rough_target(operation, payload) for operation, payload in payloads]
+        self._slots: dict[tuple[str, str], list[int]] = {}
+        for at, rough in enumerate(self._all):
+            if not rough.by_value:
+                self._slots.setdefault((rough.group, rough.claim), []).append(at)
+        self._by_value = [at for at, rough in enumerate(self._all) if rough.by_value]
+        self._by_assertion = [at for at, rough in enumerate(self._all) if rough.by_assertion]
+
+    def may_share(self, reader: Reader, target: Target) -> list[int]:
+        """The places of those that may be about the slot or assertion of this target."""
+        if target.assertion_id:
+            return self._by_assertion
+        if target.slot is None:
+            return list(range(len(self._all)))
+        _, aspect, group, claim = target.slot
+        called = _called(reader, target)
+        near = [at for at in self._slots.get((group, claim), ()) if self._all[at].by_id
+                or not called.isdisjoint(self._all[at].entities)]
+        named = _by_id(reader, _ASPECTS, {self._all[at].aspect for at in near})
+        return sorted([*self._by_value, *(at for at in near if name_key(
+            text(named[word]["name"]) if (word := self._all[at].aspect) in named else word
+        ) == aspect)])
 
 
 @dataclass(frozen=True, slots=True)

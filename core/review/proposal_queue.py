@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
 from core.ontology.followed_names import follow, given_up
-from core.ontology.operation_descriptions import Target, may_share, targets
+from core.ontology.operation_descriptions import RoughTargets, Target, targets
 from core.queries.evidence import resolve
 from core.queries.knowledge import PendingSlots
 from core.queries.rows_to_model import json_array, json_object, number, text
@@ -184,10 +184,10 @@ def rivals_of(reader: Reader, proposal_id: str, target: Target) -> list[Pending]
     Of a target that is neither, those about the same entity as a whole.
     """
     newest = _newest_pending(reader)
-    near = may_share(reader, target, [
-        (text(row["operation"]), text(row["payload"])) for row in newest])
-    rows = [row for row, may in zip(newest, near, strict=True)
-            if may and row["id"] != proposal_id]
+    roughly = reader.once(f"words of pending of {reader.agent}", lambda: RoughTargets(
+        (text(row["operation"]), text(row["payload"])) for row in newest))
+    rows = [newest[at] for at in roughly.may_share(reader, target)
+            if newest[at]["id"] != proposal_id]
     return [item for item in _pending(reader, rows) if _is_same(item.target, target)]
 
 

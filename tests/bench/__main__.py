@@ -76,6 +76,8 @@ def of_review(folder: Path, count: int) -> list[Figure]:
         Figure("keys for a verdict", (worked["keys"] / worked["verdicts"],), "keys"),
         Figure("from a verdict to the next card", tuple(worked["waits"]), "ms", 50, 30, tail=True),
         Figure("of that the window's thread computes", tuple(worked["busy"]), "ms"),
+        Figure("the same, with a look at each card", tuple(worked["calm"]), "ms", 50, 30,
+               tail=True),
         Figure("verdicts on a card that was not shown", (len(worked["wrong"]),), "cards", 0),
     ]
 

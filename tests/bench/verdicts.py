@@ -37,6 +37,7 @@ class Worked:
     Attributes:
         waits: milliseconds from the last key of a verdict to the next card.
         busy: milliseconds for which the window's thread computed meanwhile.
+        calm: waits of one who looks at each card until the window has nothing left to do.
     """
 
     verdicts: int = 0
@@ -44,20 +45,24 @@ class Worked:
     seconds: float = 0.0
     waits: list[float] = field(default_factory=list)
     busy: list[float] = field(default_factory=list)
+    calm: list[float] = field(default_factory=list)
+    decided: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     """Verdicts on another proposal than was shown, or on a card that did not show its words."""
 
 
-def work_off(panel: Proposals, count: int, wait: Wait) -> Worked:
+def work_off(panel: Proposals, count: int, wait: Wait, *, calmly: bool = False) -> Worked:
     """Decide on so many cards as a person does: A, and every third R and Enter.
 
-    What can't be applied as it is, is rejected.
+    What can't be applied as it is, is rejected. `calmly`: with a look at each card.
     """
     worked, decided = Worked(), dict[str, str]()
     refusals = panel.decisions.refusals
     began = time.perf_counter()
     while len(decided) < count and not panel.parts.at_end:
         wait(lambda: _shown(panel) is not None)
+        if calmly:
+            wait(lambda: panel.context.runner.idle)
         card = _shown(panel)
         assert card is not None
         id = card.proposal.id
@@ -88,6 +93,7 @@ def work_off(panel: Proposals, count: int, wait: Wait) -> Worked:
             wait(lambda: panel.context.runner.idle)
             for came_back in refusals:
                 decided.pop(came_back, None)
+    worked.decided = list(decided)
     worked.seconds, worked.verdicts = time.perf_counter() - began, len(decided)
     worked.wrong += _otherwise(panel, decided)
     return worked
@@ -142,6 +148,9 @@ def measure(path: Path, count: int) -> Worked:
     panel.focus()
     wait(lambda: panel.context.runner.idle)
     worked = work_off(panel, count, wait)
+    calm = work_off(panel, count // 10, wait, calmly=True)
+    worked.calm, worked.wrong = calm.waits, worked.wrong + [
+        id for id in calm.wrong if id not in worked.decided]
     window.close()
     app.aboutToQuit.emit()
     return worked

@@ -124,6 +124,21 @@ def test_a_hidden_panel_is_refreshed_once_when_it_is_shown(
     assert last.ids["memories"] == {"a", "b"}
 
 
+def test_hidden_panels_look_at_commits_that_follow_each_other_together(
+    qtbot: QtBot, small: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Changes | None] = []
+    monkeypatch.setattr(small.docks.panel("second"), "glance", looked.append)
+    for id in "abc":
+        small.docks.changed(Changes(frozenset({"memories"}), {"memories": frozenset({id})}))
+    assert [changes.ids["memories"] for changes in looked if changes] == [{"a"}]
+    qtbot.waitUntil(lambda: len(looked) == 2)
+    assert looked[1] is not None
+    assert looked[1].ids["memories"] == {"b", "c"}
+    small.docks.changed(Changes(frozenset(), external=True))
+    assert len(looked) == 3
+
+
 def test_a_badge_is_on_the_tab(qtbot: QtBot, small: MainWindow) -> None:
     for number in ("12", "3"):
         small.docks.panel("first").badged.emit(number)
