@@ -229,6 +229,22 @@ class _Scanner:
             yield Record(line, value, part)
         self.place += 1
 
+    def _named(self) -> Iterator[Record]:
+        """The entities of an object that has each under its name."""
+        self.place += 1
+        while (sign := self._next()) != "}":
+            line, name = self.line(), self._take() if sign == '"' else None
+            if name is None or self._next() != ":":
+                self.broken = True
+                return
+            self.place += 1
+            value = self._take()
+            if self.broken:
+                return
+            named = {"name": name, **value} if isinstance(value, dict) else value
+            yield Record(line, named, LISTS[0])
+        self.place += 1
+
     def _holds_lists(self) -> bool | None:
         """True if this object is a whole document, not a record of its own; None for one that is
         too long to be known before it is read.
@@ -271,6 +287,8 @@ class _Scanner:
             opened = self._next()
             if key in self.lists and opened == "[":
                 yield from self._items(str(key))
+            elif key == LISTS[0] and opened == "{":
+                yield from self._named()
             elif key in _NESTS and opened == "{":
                 yield from self._lists()
             else:

@@ -1,17 +1,55 @@
 """Reads one JSON value of a text that may be damaged or nested without end."""
 
 import json
+import math
 import re
 
-_DECODER = json.JSONDecoder()
 _NOTHING: dict[str, object] = {}
-_FRUGAL = json.JSONDecoder(object_hook=lambda found: found or _NOTHING)
-"""Keeps one empty object for all of them: a long line may hold millions."""
+_FEW = 1000
+"""Items of a list that are looked through for keys that stand twice."""
+
+
+class Repeated(dict[str, object]):
+    """An object in which keys stand more than once, here or deeper: `twice` are those keys."""
+
+    twice: tuple[str, ...] = ()
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) == len(pairs) and not any(
+            type(value) in _HOLDS_MORE and _twice(value) for value in made.values()):
+        return made or _NOTHING  # One empty object for all: a long line may hold millions.
+    repeated = Repeated(made)
+    keys = [key for key, _ in pairs]
+    repeated.twice = tuple(dict.fromkeys(
+        [key for key in made if keys.count(key) > 1]
+        + [key for value in made.values() for key in _twice(value)]))
+    return repeated
+
+
+def _twice(value: object) -> tuple[str, ...]:
+    """The keys that stand more than once in a value."""
+    if isinstance(value, list):
+        return tuple(key for item in value[:_FEW] if type(item) is Repeated for key in item.twice)
+    return value.twice if isinstance(value, Repeated) else ()
+
+
+_HOLDS_MORE = (list, Repeated)
+
+
+def _number(text: str) -> object:
+    """A number that is too large to be one stays as it is written, as `NaN` does."""
+    number = float(text)
+    return number if math.isfinite(number) else text
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_constant=str)
 LONG = 4_000_000
 """Characters from which on a value is not read a second time to know what it is."""
-_MILLIONS = 2_000_000
-"""Characters of a text from which on it is read with `_FRUGAL`."""
 _BLANK = re.compile(r"[\s,\ufeff\0]*")
+_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])')
+"""A text, or a comma behind which nothing more comes."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 """What has to be seen to find the end of a list or an object."""
 _LEVELS = 6
@@ -35,11 +73,32 @@ def skip(text: str, place: int) -> int:
 def value_at(text: str, place: int, levels: int = _LEVELS) -> tuple[object, int] | None:
     """The JSON value that begins at `place` and where it ends, None if there is none."""
     try:
-        return (_FRUGAL if len(text) > _MILLIONS else _DECODER).raw_decode(text, place)
+        return _DECODER.raw_decode(text, place)
+    except json.JSONDecodeError as error:
+        return _with_commas(text, place) if _is_comma_at_end(text, error.pos) else None
     except ValueError:
         return None
     except RecursionError:
         return _shallow(text, place, levels)
+
+
+def _is_comma_at_end(text: str, place: int) -> bool:
+    """True where reading ended at a comma before the end of a list or an object."""
+    behind = text[place:place + 200].lstrip(" \t\r\n,")[:1]
+    before = text[max(place - 200, 0):place + 1].rstrip(" \t\r\n]}")[-1:]
+    return behind in ("]", "}") and before == ","
+
+
+def _with_commas(text: str, place: int) -> tuple[object, int] | None:
+    """The value at `place`, as people write it: with a comma behind the last item."""
+    end = _closing(text, place)
+    if end is None:
+        return None
+    strict = _COMMA.sub(lambda found: "" if found[0] == "," else found[0], text[place:end])
+    try:
+        return _DECODER.decode(strict), end
+    except (ValueError, RecursionError):
+        return None
 
 
 def _shallow(text: str, place: int, levels: int) -> tuple[object, int] | None:

@@ -12,7 +12,8 @@ KEPT = "is kept, and only an MCP export has it again"
 TOO_DEEP = "is nested too deep"
 NO_TIME = "is no time"
 NO_ENTITY = "refers to no entity"
-_OF_A_FIELD = (KEPT, TOO_DEEP, NO_TIME, NO_ENTITY)
+TWICE = "stands more than once, the last one was taken"
+_OF_A_FIELD = (KEPT, TWICE, TOO_DEEP, NO_TIME, NO_ENTITY)
 """What is said of a field; everything else is said of the record, or of one of its observations."""
 
 

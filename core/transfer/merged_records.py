@@ -9,8 +9,8 @@ from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import OBSERVATIONS
 from core.store.long_lists import LongDict, LongList, LongSequence, TemporaryDatabase
 from core.transfer.json_records import LISTS, shown
-from core.transfer.json_values import TooDeep
-from core.transfer.mcp_records import NO_ENTITY, NO_TIME, McpEntity, McpRelation
+from core.transfer.json_values import Repeated, TooDeep
+from core.transfer.mcp_records import NO_ENTITY, NO_TIME, TWICE, McpEntity, McpRelation
 from core.transfer.observation_buffer import Observation, ObservationStore
 from core.transfer.record_fields import TIME, TIMES, Fields, as_json
 from core.transfer.record_kinds import (
@@ -21,6 +21,7 @@ from core.transfer.record_kinds import (
     TO,
     TYPE,
     WORDS,
+    by_name,
     clean,
     is_graph,
     kind_and_record,
@@ -101,13 +102,19 @@ class MergedRecords:
         waiting = [(record, part)]
         while waiting:
             record, part = waiting.pop()
-            if isinstance(record, list):
+            if isinstance(record, list) and part == "relations" and _is_triple(record):
+                source, words, target = record
+                waiting.append(({"from": source, "to": target, "relationType": words}, part))
+            elif isinstance(record, list):
                 waiting += [(item, part) for item in reversed(record)]
             elif not isinstance(record, dict):
                 self.notes.problem(line, "", f"is not a record: {quoted(record)}")
             elif is_graph(record):
-                waiting += [(listed(record.get(key)), key) for key in reversed(LISTS)]
+                waiting += [(by_name(record.get(key)) or listed(record.get(key)), key)
+                            for key in reversed(LISTS)]
             else:
+                for key in record.twice if isinstance(record, Repeated) else ():
+                    self.notes.problem(line, key, TWICE)
                 self._take_record(line, *kind_and_record(record, part))
 
     def entities(self) -> Sequence[McpEntity]:
@@ -302,6 +309,11 @@ class _Made(LongSequence[M], Generic[D, M]):
 
     def __iter__(self) -> Iterator[M]:
         return map(self._make, self._items)
+
+
+def _is_triple(record: Sequence[object]) -> bool:
+    """A relation written as `["Alice", "works at", "Harbor"]`."""
+    return len(record) == 3 and all(isinstance(word, str) for word in record)  # noqa: PLR2004
 
 
 def _all_fields(item: McpRelation) -> tuple[str, ...]:

@@ -26,7 +26,8 @@ def quoted(value: object) -> str:
 def _kind(record: Mapping[str, object], part: str) -> str | None:
     """What a record is: it says so, or its list does, or its keys; None if nothing tells."""
     if record.get("type") is not None:
-        return str(record["type"])
+        kind = str(record["type"])
+        return kind.lower() if kind.lower() in ("entity", "relation") and part == "" else kind
     if part:
         return "entity" if part == "entities" else "relation"
     if _first(record, NAME) is not None:
@@ -55,8 +56,16 @@ def kind_and_record(
 
 def is_graph(record: Mapping[str, object]) -> bool:
     """True of an object that holds the lists of a whole document."""
-    return "type" not in record and any(
-        isinstance(record.get(key), list) for key in LISTS)
+    return "type" not in record and (any(isinstance(record.get(key), list) for key in LISTS)
+                                     or by_name(record.get(LISTS[0])) is not None)
+
+
+def by_name(value: object) -> list[object] | None:
+    """Entities that an object has under their names, as a list; None for anything else."""
+    if not isinstance(value, dict) or not value or not all(
+            isinstance(each, dict) for each in value.values()):
+        return None
+    return [{"name": name, **each} for name, each in value.items()]
 
 
 def _first(record: Mapping[str, object], keys: tuple[str, ...]) -> object:
