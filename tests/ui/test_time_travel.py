@@ -16,6 +16,8 @@ from core.store.handles import stamp
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled
+from tests.ui.conftest import settle
+from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
 from ui.panels.changes import ALL_LIT, ONLY_THESE, WhatChanged
 from ui.panels.entities import Entities
@@ -64,6 +66,21 @@ def go_back(qtbot: QtBot, window: MainWindow, days: int) -> None:
                        | Qt.KeyboardModifier.ShiftModifier)
         qtbot.waitUntil(window.time_bar.isVisible)
     window.time_bar.slider.setValue(window.time_bar.slider.maximum() - days)
+
+
+def test_the_sky_of_another_moment_is_read_without_a_breath_between(
+    qtbot: QtBot, sky_window: MainWindow, graph: Path
+) -> None:
+    with qtbot.waitSignal(sky_window.graph_shown):
+        sky_window.open_path(graph)
+    settle(qtbot, sky_window)
+    sky = sky_window.sky()
+    assert isinstance(sky, Sky)
+    for days, there in ((20, {"Vega", "Deneb"}), (70, {"Vega"}), (20, {"Vega", "Deneb"})):
+        sky._not_before = time.monotonic() + 3600  # As after a load that took very long.
+        go_back(qtbot, sky_window, days)
+        qtbot.waitUntil(lambda there=there: set(sky.scene.labels) & {
+            "Vega", "Deneb", "Altair"} == there)
 
 
 def test_the_panels_follow_the_slider_and_escape_returns_to_now(

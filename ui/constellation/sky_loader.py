@@ -34,6 +34,7 @@ from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import matching_ids
 from core.store.handles import Reader, Writer
+from core.workspace import AS_OF
 from ui.constellation.frame import Found
 from ui.constellation.view import SkyView
 from ui.context import Context
@@ -51,7 +52,8 @@ NOTHING = Changes(frozenset())
 _PLACED = Changes(frozenset(("places",)))
 """Only positions have changed: no row of the graph is read for them."""
 BREATH = 3
-"""After a load the next one waits this many times as long as the load took."""
+"""After a load the next one waits this many times as long as the load took; another moment, which a
+person has gone to, does not wait."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +95,8 @@ class Sky(SkyView):
         """What was read last, with its values; None where all of it is to be read."""
         self._changed = NOTHING
         """What was written since."""
-        self._stale = False
+        self._stale = self._waited_for = False
+        """Something was written since; a person waits for it, who went to another moment."""
         self._settling: Job | None = None
         self._vectors: VectorSet | None = None
         self._next = QTimer(self, singleShot=True)
@@ -120,11 +123,15 @@ class Sky(SkyView):
         if self._closed or not changes.touches(*SHOWS):
             return
         self._changed, self._stale = merge(self._changed, changes), True
+        if changes.initiator == AS_OF:
+            self._waited_for = True
+            self._next.stop()
         self._read_soon()
 
     def _read_soon(self) -> None:
         if self._stale and not self._loading and not self._next.isActive():
-            self._next.start(max(0, int((self._not_before - monotonic()) * 1000)))
+            breath = 0 if self._waited_for else self._not_before - monotonic()
+            self._next.start(max(0, int(breath * 1000)))
 
     def show_archived(self, shown: bool) -> None:
         """Draw archived entities, too, or not."""
@@ -155,7 +162,7 @@ class Sky(SkyView):
 
     def _load(self) -> None:
         changed, self._changed = self._changed, NOTHING
-        self._loading, self._stale = True, False
+        self._loading, self._stale, self._waited_for = True, False, False
         self._context.runner.read(partial(self._gather, self._before, changed), self._show,
                                   self._could_not_load, key=(id(self), "sky"))
 
