@@ -7,8 +7,8 @@ stands.
 
 import builtins
 
-_plain = builtins.__import__
-import PySide6.QtCore  # noqa: E402, F401  it puts the hook in
+import PySide6.QtCore  # noqa: F401  it puts the hook in
 
-if builtins.__import__.__name__ == "__feature_import__" != _plain.__name__:
-    builtins.__import__ = _plain
+_HOOK = getattr(builtins, "__feature_import__", None)
+if _HOOK is not None and builtins.__import__ is _HOOK:
+    builtins.__import__ = getattr(builtins, "__orig_import__")  # noqa: B009  it is declared nowhere
