@@ -221,14 +221,15 @@ class Huge:
         for number in range(1, count + 1):
             if number % 20 == 1:
                 self.window.show_panel(chance.choice(PANELS).name)
-            self._click(chance)
+            self.click(chance)
             self.app.processEvents()
             if number % EVERY == 0:
                 self.rest()
                 say(f"{number:,} clicks: {memory():.0f} MB; {stalls.words()}")
                 stalls = self.watch.fresh()
 
-    def _click(self, chance: random.Random) -> None:
+    def click(self, chance: random.Random) -> None:
+        """Click somewhere into one of the lists or the sky; now and then scroll it before."""
         views: list[QWidget] = [view.viewport() for view in
                                 self.window.findChildren(QAbstractItemView) if view.isVisible()]
         sky = self.window.sky()
