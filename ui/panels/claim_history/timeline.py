@@ -21,7 +21,7 @@ DOT_Y = 17.0
 DOT = 5.5
 PAGE = 40
 """Versions shown at first; older ones on demand."""
-AT_ONCE = 8
+AT_ONCE = 4
 """Rows that are made in one go, so that the window does not stand still for them."""
 
 
