@@ -277,3 +277,19 @@ def test_the_names_of_claims_have_all_the_room_that_their_counts_leave(
     item.setText(1, "")
     assert panel.tree.list.viewport().grab(box).toImage() != before, "the count is drawn"
     assert wide(item.text(0)) < box.width()
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size.width()}x{size.height()}")
+def test_a_long_message_is_wrapped_and_whole(
+    qtbot: QtBot, opened: MainWindow, size: QSize
+) -> None:
+    opened.resize(size)
+    for text in ("Pinned", "No backups of this graph yet: one is made before a restore, and before "
+                 "a file of another program is written for the first time",
+                 "Could not be read: /home/somebody" + "/a-long-folder" * 12):
+        opened.toast.say(text, entry=1)
+        qtbot.waitUntil(opened.toast.isVisible)
+        assert opened.toast.text == text
+        assert not cut(opened.toast)
+        assert opened.rect().contains(opened.toast.geometry())
+        assert opened.toast.width() <= 620

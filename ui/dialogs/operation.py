@@ -17,7 +17,7 @@ from core.queries.row_choices import RowChoice
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation_fields import field_value, field_widget
-from ui.dialogs.row_field import RowField, RowsField
+from ui.dialogs.row_field import RowField, RowsField, without_ids
 from ui.error_words import words_of
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
@@ -211,6 +211,7 @@ def _is_other_way_to_say(name: str, every: Mapping[str, FieldInfo]) -> bool:
 def _words(name: str, field: FieldInfo, every: Mapping[str, FieldInfo]) -> str:
     """What a field asks for; needed, too, is a name in the place of which an id would do."""
     words = field.description or spoken(name).capitalize()
+    words = without_ids(words) if row_kind(field) else words
     needed = field.is_required() or f"{name}_id" in every
     return words if needed else f"{words} (optional)"
 

@@ -1,5 +1,6 @@
 """Fields in which a row is chosen by what a person knows of it, in the place of its id."""
 
+import re
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -14,6 +15,7 @@ from ui.widgets.filter_chips import chip_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import set_tip, tip
 from ui.widgets.layouts import column_layout, put
+from ui.widgets.row_delegate import set_up_view
 
 HINTS = {
     "value": "Type an entity or words of the value", "link": "Type an entity or words of the link",
@@ -26,6 +28,19 @@ BY_NAME = ("entity", "aspect", "alias")
 FOUND = Qt.ItemDataRole.UserRole
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SHOWN = 8
+
+
+_OF_IDS = tuple((re.compile(pattern), instead) for pattern, instead in (
+    (r"^Its name or id$", "The entity"), (r"^The id of (a value of )?the ", "The "),
+    (r", or its first six or more characters|, by (name or )?id\b|, or its id$", ""),
+    (r"\b(\w+)'s (name or )?id\b", r"\1")))
+
+
+def without_ids(words: str) -> str:
+    """What a field asks for, where no id need be known: `The value's id` -> `The value`."""
+    for pattern, instead in _OF_IDS:
+        words = pattern.sub(instead, words)
+    return words
 
 
 class RowField(QLineEdit):
@@ -54,7 +69,7 @@ class RowField(QLineEdit):
         self.offer.setMaxVisibleItems(SHOWN)
         self.popup = QListView()
         self.popup.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.popup.setAccessibleName("Rows to choose from")
+        set_up_view(self.popup, "Rows to choose from")
         self.offer.setPopup(self.popup)
         self.offer.setWidget(self)
         self.popup.clicked.connect(self._take)

@@ -9,11 +9,15 @@ from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QWidget
 from core.model.text_formatting import one_line
 from ui.theme import Theme
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import ElidedLabel
+from ui.widgets.labels import label
 from ui.widgets.layouts import put, row_layout
 
 SHOWN_MS = 6000
 TRAVEL_MS = 120
+WIDEST, LONGEST = 620, 300
+"""In pixels, and in characters; a longer text is wrapped."""
+AROUND = 14
+"""Above and below the words with the border, in pixels."""
 EDGE = 12
 """Pixels that stay free between it and the edges of the window."""
 BOTTOM = 42
@@ -38,7 +42,7 @@ class Toast(QFrame):
         self.setAccessibleName("Notice")
         self.moves = True
         self._theme = theme
-        self._words = ElidedLabel()
+        self._text, self._words = "", label(wrap=True)
         self.undo_button = push_button("Undo", self._take_back, "link")
         self._close = push_button("✕", self.hide, "link")
         self._close.setAccessibleName("Dismiss")
@@ -58,7 +62,7 @@ class Toast(QFrame):
 
     @property
     def text(self) -> str:
-        return self._words.text()
+        return self._text
 
     def say(self, text: str, entry: int | None = None,
             take_back: Callable[[], None] | None = None) -> None:
@@ -66,7 +70,9 @@ class Toast(QFrame):
 
         `take_back` is the way back of what is no step of the history.
         """
-        self._words.setText(one_line(text, 200))
+        self._text = one_line(text, LONGEST)
+        # A path has no space to be broken at.
+        self._words.setText(self._text.replace("/", "/\u200b"))
         self._entry, self._otherwise = entry or 0, take_back
         self.undo_button.setVisible(entry is not None or take_back is not None)
         self._fit()
@@ -79,7 +85,7 @@ class Toast(QFrame):
             self._travel.setEndValue(self._place())
             self._travel.start()
         self._timer.start()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._words.text()))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._text))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() == QEvent.Type.Resize and watched is self._over and self.isVisible():
@@ -110,9 +116,10 @@ class Toast(QFrame):
     def _fit(self) -> None:
         margins = 14 + 6 + self._close.sizeHint().width() + 16
         buttons = self.undo_button.sizeHint().width() if not self.undo_button.isHidden() else 0
-        wanted = self._words.sizeHint().width() + margins + buttons + 8
-        width = min(wanted, self._parent().width() - 48, 620)
-        self.resize(max(160, width), self.sizeHint().height())
+        line = self._words.fontMetrics().horizontalAdvance(self._text) + 4
+        width = max(160, min(line + margins + buttons + 8, self._parent().width() - 48, WIDEST))
+        high = self._words.heightForWidth(width - margins - buttons - 8)
+        self.resize(width, max(high + AROUND, self.undo_button.sizeHint().height() + AROUND))
         self.move(self._place())
 
     def _place(self) -> QPoint:

@@ -50,6 +50,7 @@ def test_no_field_that_wants_an_id_is_a_bare_line(qtbot: QtBot, opened: MainWind
             if row_kind(info) and widget is not None and not isinstance(
                     widget, RowField | RowsField):
                 bare.append(f"{name}.{field}")
+            assert widget is None or not re.search(r"\b(id|ids)\b", widget.accessibleName())
         form.reject()
     assert bare == []
 
