@@ -5,8 +5,10 @@ copy back to a moment. Both are the same for every moment until the file is writ
 """
 
 import shutil
+import sqlite3
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +29,8 @@ from core.store.time_order import KnownTimes, OrderOfTimes
 State: TypeAlias = tuple[object, ...]
 HEADER = 100
 """Bytes at the begin of a file; they count its changes where it keeps no log."""
+STRIDE = 20_000
+"""Steps of SQLite between two looks whether somebody waits; a millisecond of work."""
 ROOM = 4
 """A copy is made ahead only where this many more of them would have room."""
 
@@ -53,10 +57,14 @@ class Grounds:
         self._file, self._lock = file, Lock()
         self._ready: Ground | None = None
         self._known: tuple[State, KnownTimes] | None = None
+        self._found: tuple[State, dict[str, bool]] | None = None
+        """What was found out of the order of time before somebody wanted the copy."""
+        self._counting, self._wanted = Lock(), 0
+        """How many wait for a copy: they go before what is made ready."""
 
     def take(self) -> tuple[Ground, KnownTimes]:
         """A copy of the graph as it is, and what is known of its times so far."""
-        with self._lock, in_words(self._file.path):
+        with self._in_need(), self._lock, in_words(self._file.path):
             state = state_of(self._file.current())
             ground, self._ready = self._ready, None
             if ground is not None and ground.state != state:
@@ -83,7 +91,33 @@ class Grounds:
                 _prepare(self._ready.copy)
             if self._ready.state is not None and (
                     self._known is None or self._known[0] != self._ready.state):
-                self._known = self._ready.state, _known_times(self._ready.copy)
+                self._find_out(self._ready.copy, self._ready.state)
+
+    @contextmanager
+    def _in_need(self) -> Iterator[None]:
+        with self._counting:
+            self._wanted += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self._wanted -= 1
+
+    def _find_out(self, copy: Path, state: State) -> None:
+        """Find out about the order of time in a copy, unless somebody wants to have it."""
+        if self._found is None or self._found[0] != state:
+            self._found = state, {}
+        with closing(connect(copy)) as connection:
+            connection.execute(f"PRAGMA main.mmap_size = {copy.stat().st_size}")
+            connection.set_progress_handler(lambda: self._wanted > 0, STRIDE)
+            now = stamp(datetime.now(UTC)).replace("T", " ").replace("Z", "")
+            try:
+                known = OrderOfTimes(connection, now).known(self._found[1])
+            except sqlite3.OperationalError as error:
+                if str(error) != "interrupted":
+                    raise
+            else:
+                self._known = state, known
 
     def let_go(self) -> None:
         """Delete what lies ready."""
@@ -131,10 +165,3 @@ def _prepare(copy: Path) -> None:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = OFF")
         prepare(connection)
-
-
-def _known_times(copy: Path) -> KnownTimes:
-    with closing(connect(copy)) as connection:
-        moment = stamp(datetime.now(UTC)).replace("T", " ").replace("Z", "")
-        connection.execute(f"PRAGMA main.mmap_size = {copy.stat().st_size}")
-        return OrderOfTimes(connection, moment).known()

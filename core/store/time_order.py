@@ -63,30 +63,45 @@ class KnownTimes:
 class OrderOfTimes(TimesThen):
     """Asks a file whether its rows are in the order of time."""
 
-    def known(self) -> KnownTimes:
-        """All of it, for a file as it is; reads each table some times."""
+    def known(self, found: dict[str, bool]) -> KnownTimes:
+        """All of it, for a file as it is; reads each table some times.
+
+        Args:
+            found: what was found out until it was stopped, and is to be added to: which of
+                `TABLES` are in order.
+        """
         self._note_born()
-        return KnownTimes(self.in_order(TABLES), self.unnamed(TABLES), frozenset(
-            kind for kind, (table, which) in _SELDOM.items()
-            if not self._any(f"main.{table} WHERE {which}", table, which.split()[0])))
+        for table in (each for each in TABLES if each not in found):
+            found[table] = self._is_in_order(table, {one for one in found if found[one]}, None)
+        return KnownTimes(
+            frozenset(table for table in found if found[table]), self.unnamed(TABLES), frozenset(
+                kind for kind, (table, which) in _SELDOM.items()
+                if not self._any(f"main.{table} WHERE {which}", table, which.split()[0])))
 
     def in_order(
-        self, tables: Collection[str], touched: Mapping[str, Collection[object]] | None = None
+        self, tables: Collection[str], touched: Mapping[str, Collection[object]]
     ) -> frozenset[str]:
-        """Those of the tables that are in order; with `touched` only these rows can be out of it.
+        """Those of the tables that still are in order; only the rows of `touched` can be out of it.
         """
         found: set[str] = set()
-        for table in (each for each in TABLES if each in tables and self._has(each, "created_at")):
-            children = _CHILDREN.get(table, ())
-            if any(child != table and child not in found for child, _ in children):
-                continue
-            if self._odd_time(table, touched):
-                continue
-            if not any(self._younger(table, child, same, touched) for child, same in children
-                       if self._has(child, same.split()[0][2:])
-                       and self._has(table, same.split("t.")[1])):
+        for table in (each for each in TABLES if each in tables):
+            if self._is_in_order(table, found, touched):
                 found.add(table)
         return frozenset(found)
+
+    def _is_in_order(
+        self, table: str, found: Collection[str],
+        touched: Mapping[str, Collection[object]] | None,
+    ) -> bool:
+        """Whether a table is in order, those of its children being known."""
+        children = _CHILDREN.get(table, ())
+        if (not self._has(table, "created_at")
+                or any(child != table and child not in found for child, _ in children)
+                or self._odd_time(table, touched)):
+            return False
+        return not any(self._younger(table, child, same, touched) for child, same in children
+                       if self._has(child, same.split()[0][2:])
+                       and self._has(table, same.split("t.")[1]))
 
     def unnamed(self, tables: Collection[str]) -> frozenset[str]:
         """The tables with no row that a proposal named before the time that it has itself."""

@@ -163,6 +163,19 @@ def test_what_lies_ready_is_used_and_goes_with_the_past(tmp_path: Path) -> None:
         assert not past.folder.exists()
 
 
+def test_who_wants_a_past_state_does_not_wait_for_what_is_found_out(tmp_path: Path) -> None:
+    with closing(make("native", tmp_path / "graph.db", tmp_path / "data")) as graph, \
+            patch("core.store.past_ground.STRIDE", 1):
+        grounds = graph._pasts.grounds
+        with grounds._in_need():
+            graph.make_past_ready()
+        assert grounds._known is None
+        assert grounds._ready is not None
+        plain = told(graph, 5, ready=False)
+        assert told(graph, 5, ready=True) == plain
+        assert grounds._known is not None
+
+
 def test_a_graph_in_the_order_of_time_is_known_as_one(tmp_path: Path) -> None:
     make("native", tmp_path / "graph.db", tmp_path / "data").close()
     shake(tmp_path / "graph.db", 0)
