@@ -699,6 +699,26 @@ def test_constraints_that_were_not_read_are_counted_and_come_by_a_click(
     qtbot.waitUntil(lambda: len(row(panel, "constraints").children) == FIRST_ROWS + rest)
 
 
+def test_a_click_on_a_voice_goes_to_its_claim_also_where_that_was_not_read(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector, graph: Path
+) -> None:
+    def grow(writer: Writer) -> None:
+        made = Graph(writer)
+        aspect = made.aspect("nas", "files", 0.9, id="files")
+        for n in range(FIRST_ROWS + 5):
+            made.value(aspect, f"File {n}", f"file_{n}", id=f"file{n}")
+        made.assertion("nas", "It is the last", claim_attribute_id=f"file{FIRST_ROWS + 4}",
+                       id="voice")
+
+    write_elsewhere(graph, grow)
+    select(qtbot, opened, "NAS")
+    qtbot.waitUntil(lambda: panel.view.tree.find("voice") is not None)
+    assert panel.view.tree.find(f"file{FIRST_ROWS + 4}") is None
+    click(panel, "voice")
+    qtbot.waitUntil(
+        lambda: panel.context.selection.attribute_id == f"file{FIRST_ROWS + 4}")
+
+
 def in_front(window: MainWindow, name: str) -> bool:
     return window.docks._docks[name].in_sight
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from core.model.changes import Changes
 from core.model.claim import Assertion, Slot, Value
 from core.model.link import Link
+from core.queries.claims import get_value
 from ui.action import Action
 from ui.actions.claims import give_key, replace_value
 from ui.context import Context
@@ -272,11 +273,14 @@ class Inspector(Panel):
             self.context.selection.select_memory(node.key)
 
     def _go_to_claim_of(self, voice: Assertion) -> None:
-        """Select the claim that a voice speaks of, if it is shown."""
-        for node in self.view.tree.walk():
-            if node.value is not None and node.value.id == voice.claim_attribute_id:
-                self.context.selection.select_slot(node.value.slot, node.value.id)
-                return
+        """Select the claim that a voice speaks of, wherever it stands."""
+        if voice.claim_attribute_id:
+            wanted = partial(get_value, attribute_id=voice.claim_attribute_id)
+            self.context.runner.read(wanted, self._got_claim, key=(id(self), "claim"))
+
+    def _got_claim(self, value: Value | None) -> None:
+        if value is not None and value.entity_id == self.context.selection.entity_id:
+            self.context.selection.select_slot(value.slot, value.id)
 
     def _show_more(self, key: str) -> None:
         if key == "memories":
