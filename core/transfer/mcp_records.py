@@ -13,7 +13,8 @@ TOO_DEEP = "is nested too deep"
 NO_TIME = "is no time"
 NO_ENTITY = "refers to no entity"
 TWICE = "stands more than once, the last one was taken"
-_OF_A_FIELD = (KEPT, TWICE, TOO_DEEP, NO_TIME, NO_ENTITY)
+UNSTORABLE = "has signs that no file can hold; they were left out or replaced"
+_OF_A_FIELD = (KEPT, TWICE, UNSTORABLE, TOO_DEEP, NO_TIME, NO_ENTITY)
 """What is said of a field; everything else is said of the record, or of one of its observations."""
 
 

@@ -10,7 +10,14 @@ from core.model.vocabulary import OBSERVATIONS
 from core.store.long_lists import LongDict, LongList, LongSequence, TemporaryDatabase
 from core.transfer.json_records import LISTS, shown
 from core.transfer.json_values import Repeated, TooDeep
-from core.transfer.mcp_records import NO_ENTITY, NO_TIME, TWICE, McpEntity, McpRelation
+from core.transfer.mcp_records import (
+    NO_ENTITY,
+    NO_TIME,
+    TWICE,
+    UNSTORABLE,
+    McpEntity,
+    McpRelation,
+)
 from core.transfer.observation_buffer import Observation, ObservationStore
 from core.transfer.record_fields import TIME, TIMES, Fields, as_json
 from core.transfer.record_kinds import (
@@ -145,7 +152,10 @@ class MergedRecords:
 
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
         fields = Fields(record)
-        name = clean(fields.first(NAME))
+        given_name = fields.first(NAME)
+        name = clean(given_name)
+        if isinstance(given_name, str) and name != given_name.strip():
+            self.notes.remark(line, "name", UNSTORABLE)
         key = name_key(name)
         if not key:
             self.notes.problem(line, "name", "has no name")
@@ -201,6 +211,8 @@ class MergedRecords:
         fields = Fields(item if isinstance(item, dict) else {})
         name, given = fields.named(TEXT) if isinstance(item, dict) else ("", item)
         text = words_of(given)
+        if isinstance(given, str) and text != given:
+            notes.remark(line, "observations", UNSTORABLE)
         if not text.strip() and (isinstance(item, dict | bool | list | TooDeep)):
             notes.problem(line, "observations", f"has no text: {quoted(item)}")
             return

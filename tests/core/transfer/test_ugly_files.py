@@ -8,7 +8,7 @@ import pytest
 from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
-from core.transfer.mcp_records import TWICE
+from core.transfer.mcp_records import TWICE, UNSTORABLE
 from core.workspace import Workspace
 
 ALPHA = {"type": "entity", "name": "Alpha", "entityType": "tool", "observations": ["one", "two"]}
@@ -68,3 +68,11 @@ def test_a_number_that_is_none_stays_as_it_was_written(tmp_path: Path) -> None:
         [record] = [json.loads(json.dumps(each, allow_nan=False)) for each in mcp_records(reader)]
     assert (record["a"], record["b"], record["c"]) == ("1e400", "NaN", 12345678901234567890123)
     workspace.close()
+
+
+def test_signs_that_no_file_can_hold_are_told(tmp_path: Path) -> None:
+    text = json.dumps({**ALPHA, "name": "Al\0pha", "observations": ["half \ud83d of one", "whole"]})
+    file = read(text, tmp_path)
+    assert [(one.field, one.what) for one in file.remarks] == [
+        ("name", UNSTORABLE), ("observations", UNSTORABLE)]
+    assert [each.name for each in file.entities] == ["Alpha"]
