@@ -69,12 +69,16 @@ def row_choices(
         of: the id of the value whose sources are listed.
         gone: the archived ones (of values: those that hold no more), which can be restored; else
             values that hold come before earlier ones.
+
+    Raises OperationError (404) where there is no such kind.
     """
     words = tuple(name_key(typed).split())
     if kind == "entity":
         return tuple(_entities(reader, typed, gone=gone))
     if kind in ("memory", "assertion"):
         return tuple(_said(reader, kind, words, entity, gone=gone))
+    if kind not in _BY_KIND:
+        raise OperationError(404, f"There are no rows of the kind “{one_line(kind, 40)}”")
     found = _BY_KIND[kind](reader, _near(reader, words, entity), entity, of, gone)
     return tuple(_holding(found, words))
 

@@ -64,7 +64,9 @@ SLOTS = (Slot("e-harbor", "a-schedule", "attribute", "nightly", "start_time"),
          Slot("e-rival", "a-rival", "attribute", "nightly", "start_time", "v-rival"))
 IDS = ("e-harbor", "a-schedule", "v-seven", "d-uses", "m-1", "p-1",
        *(word for word in TYPED if "-rival" in word))
-TEXTS = (*IDS, *TYPED, "Harbor Ledger", "Schedule", "starts", "run", "")
+KINDS = ("entity", "memory", "assertion", "value", "link", "aspect", "alias", "source")
+"""The kinds of rows that can be chosen from."""
+TEXTS = (*IDS, *TYPED, "Harbor Ledger", "Schedule", "starts", "run", "", *KINDS)
 
 
 def _own_proposal(reader: Reader) -> Any:
@@ -102,6 +104,9 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "AssertionFilters": lambda _: (*(AssertionFilters(attribute_id=id, status="all") for id in IDS),
                                    *(AssertionFilters(query=text) for text in TEXTS)),
     "Embedder": lambda _: (offline(),),
+    "Callable[[str, str, bool], int]": lambda _: (lambda *_: 0,),
+    "Collection[tuple[str, str, str]]": lambda _: (
+        [(slot.aspect_id, slot.group_key, slot.claim_key) for slot in SLOTS],),
 }
 """What each kind of parameter is given."""
 MANY = 3
