@@ -355,6 +355,29 @@ def test_a_claim_far_down_is_listed_when_it_is_gone_to(
     assert any(group.unread for aspect in panel._tree.aspects for group in aspect.groups)
 
 
+def test_of_thousands_of_versions_only_those_that_are_shown_are_made(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    def grow(writer: Writer) -> None:
+        row = dict(writer.row("SELECT * FROM entity_attributes WHERE content = :c", c=VALUES[2])
+                   or {})
+        writer.insert_many("entity_attributes", [
+            {**{name: row[name] for name in ("aspect_id", "agent_id", "kind", "confidence",
+                                             "group_key", "claim_key", "created_at")},
+             "id": f"old{n:03d}", "content": f"old {n}", "normalized_content": f"old {n}",
+             "status": "superseded", "superseded_by": row["id"], "version": n + 10,
+             "updated_at": writer.now()} for n in range(400)])
+
+    assert opened.session is not None
+    opened.session.workspace.write("Grow", grow)
+    wait_versions(qtbot, panel, PAGE)
+    settled(qtbot, opened)
+    assert panel._history is not None
+    assert panel.compare.others.count() > 400
+    assert panel.compare.others.isVisible()
+    assert len(panel._history.versions._made) < PAGE + 10
+
+
 def test_a_long_history_is_shown_a_few_versions_at_a_time(
     qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
 ) -> None:
