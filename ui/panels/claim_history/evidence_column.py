@@ -21,8 +21,6 @@ from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button
 from ui.widgets.word_diff import DiffLabel
 
-FULL_DATE = "2000-09-30T00:00:00Z"
-"""A day of another year, than which none has more words."""
 MEASURED = 100
 """Versions that the list to compare with is as wide as all of."""
 
@@ -202,22 +200,20 @@ class CompareView(ScrollColumn):
         put(column_layout(self._comparing, (0, 0, 0, 0)), pair, self._words)
 
     def _fill_others(self, history: History, version: Version) -> None:
-        self._fit_others(len(history.versions))
+        # Before they are listed: a list that is as wide as its widest line measures all of them.
+        few = len(history.versions) <= MEASURED
+        policy = ComboBox.SizeAdjustPolicy
+        self.others.setSizeAdjustPolicy(policy.AdjustToContents if few
+                                        else policy.AdjustToMinimumContentsLengthWithIcon)
         self._listed.show_versions(history, version.value.id)
         count = self._listed.rowCount()
+        self.others.setMinimumContentsLength(0 if few else max(
+            len(self.others.itemText(at)) for at in (0, count - 1)))
         self._comparing.setVisible(bool(count))
         at = self._listed.row_of(self._other) if self._other else -1
         # The first version says most about the way that a claim has come.
         self.others.setCurrentIndex(at if at >= 0 else count - 1)
         self._compared.setText(f"Compare v{version.value.version} with")
-
-    def _fit_others(self, count: int) -> None:
-        """As wide as the widest of a few, before any is listed: many are not measured."""
-        policy = ComboBox.SizeAdjustPolicy
-        self.others.setSizeAdjustPolicy(policy.AdjustToContents if count <= MEASURED
-                                        else policy.AdjustToMinimumContentsLengthWithIcon)
-        self.others.setMinimumContentsLength(0 if count <= MEASURED else len(
-            f"v{count} · {day(FULL_DATE)}"))
 
     def _compare_with(self, _at: int) -> None:
         self._other = self.others.currentData() or ""
