@@ -286,7 +286,7 @@ def test_a_long_message_is_wrapped_and_whole(
     opened.resize(size)
     for text in ("Pinned", "No backups of this graph yet: one is made before a restore, and before "
                  "a file of another program is written for the first time",
-                 "Could not be read: /home/somebody" + "/a-long-folder" * 12):
+                 "Could not be read: /srv/somebody" + "/a-long-folder" * 12):
         opened.toast.say(text, entry=1)
         qtbot.waitUntil(opened.toast.isVisible)
         assert opened.toast.text == text
