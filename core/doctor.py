@@ -20,8 +20,8 @@ from core.model.text_formatting import counted, one_line
 from core.store.backup import backups_of, copy_file
 from core.store.database import connect, in_words, library_version
 from core.store.file_detection import inspect
-from core.store.handles import Reader
 from core.store.migrate import newest, version_of
+from core.store.reader_and_writer import Reader
 from core.store.sidecar_file import data_folder
 from core.workspace import Workspace
 

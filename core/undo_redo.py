@@ -6,7 +6,7 @@ from core.errors import UndoRefused
 from core.model.changes import Step
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog, not_there
 
 

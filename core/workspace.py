@@ -21,9 +21,9 @@ from core.store.backup import HISTORY, made_at
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
-from core.store.handles import Reader, Writer, stamp
 from core.store.outside_changes import OutsideChanges
 from core.store.past_file import Past, Pasts
+from core.store.reader_and_writer import Reader, Writer, stamp
 from core.store.restore import put_back
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder

@@ -2,7 +2,7 @@
 
 from core.model.claim import Assertion
 from core.queries.assertions import AssertionFilters, list_assertions
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from explorer.to_json import Json, plain
 
 

@@ -13,7 +13,7 @@ from core.errors import OpenError
 from core.model.names import canonical, name_key
 from core.ontology.derived_memories import keep_in_step_with_dates
 from core.store.file_identity import clear_logs
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from explorer.default_graph import demo_store
 from explorer.demo_expectations import put_expectations

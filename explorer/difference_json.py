@@ -8,7 +8,7 @@ from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.past.compared_states import Compared
 from core.queries.graph_difference import Difference, counts_of
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 
 Json = dict[str, Any]
 MARKS = {"added": "+", "gone": "−", "changed": "~"}

@@ -24,9 +24,9 @@ from core.queries.held_back import leaving_out_held, waiting_words
 from core.recall.named_moment import named_moment
 from core.session.asked import browsed, note
 from core.settings import Settings
-from core.store.handles import Reader, Writer, stamp
 from core.store.hidden_rows import hides
 from core.store.past_file import Past
+from core.store.reader_and_writer import Reader, Writer, stamp
 from core.traversal import last_walk
 from core.workspace import Label, Workspace
 

@@ -2,7 +2,7 @@
 
 from core.errors import OperationError
 from core.queries import claims, links
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
 from explorer.to_json import Json, plain
 

@@ -18,7 +18,7 @@ from core.model.times import parse_time
 from core.queries import claims as claim_queries
 from core.queries.entities import find_entity, get_entities
 from core.queries.knowledge import EVERY, KNOWN, aspect_called, aspects_of
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from explorer.to_json import camel, plain
 
 Json = dict[str, Any]

@@ -12,7 +12,7 @@ from core.ontology.operation_descriptions import describe
 from core.queries.held_back import Sight, everything
 from core.review import proposal_queue
 from core.review.warnings import warnings
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.to_json import plain
 
 Json = dict[str, Any]

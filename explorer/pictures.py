@@ -33,7 +33,7 @@ from core.past.moment_in_past import moment_within
 from core.progress import Report
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import find_entity, list_entities
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import note_other_agents, read_moment, show_as_of

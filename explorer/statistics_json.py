@@ -10,7 +10,7 @@ from core.model.session import EntityHealth
 from core.queries import stats
 from core.queries.coverage import coverage
 from core.queries.entities import find_entity
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from explorer.to_json import plain
 
 Json = dict[str, Any]

@@ -29,7 +29,7 @@ from core.session.end import close
 from core.session.start import start
 from core.session.start_record import record
 from core.settings import Settings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk

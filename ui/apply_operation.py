@@ -8,7 +8,7 @@ from core.ontology import control
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Written
 from ui.context import Context
 from ui.runner import alive

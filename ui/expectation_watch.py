@@ -11,7 +11,7 @@ from core.expectations.forecast import Forecast, forecast
 from core.expectations.store import any_expectations
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from ui.engine_settings import Engine
 from ui.runner import Done, Failed, Job, Runner
 

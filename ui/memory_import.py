@@ -14,7 +14,7 @@ from core.model.changes import IMPORT
 from core.model.text_formatting import counted
 from core.progress import part
 from core.queries.stats import list_agents
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer.bundle_import import Bundle
 from core.transfer.import_formats import Importable, format_of, read_import, write_import
 from core.transfer.import_report import ImportReport

@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from core.errors import Busy, Cancelled, ConstellationError, WritesMore
 from core.model.changes import Step
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace, Written
 
 T = TypeVar("T")

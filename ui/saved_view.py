@@ -8,7 +8,7 @@ from typing import Any, Self
 from core.model.claim import Slot
 from core.queries.claims import versions
 from core.queries.entities import entities_by_id
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from ui.constellation.sky_loader import Sky
 from ui.graph_session import Session

@@ -14,7 +14,7 @@ from core.model.sky import SkyRows
 from core.model.text_formatting import counted
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.sidecar import Sidecar
 
 _STORED = "SELECT * FROM entity_communities WHERE agent_id = :agent ORDER BY name, id"

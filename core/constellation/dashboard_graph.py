@@ -9,7 +9,7 @@ from core.model.text_formatting import one_line
 from core.queries.rows_to_model import json_array, text, whole
 from core.review.proposal_queue import PREVIEW, list_proposals
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 Json = dict[str, Any]
 

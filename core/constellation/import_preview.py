@@ -9,7 +9,7 @@ from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
 from core.embedding.embedder import Embedder
 from core.queries.graph_difference import Change
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.store.sidecar import Sidecar
 
 MOST = 5_000

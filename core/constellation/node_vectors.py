@@ -10,7 +10,7 @@ from core.embedding.vectors import VectorSet, decode, unit
 from core.model.sky import SkyRows
 from core.progress import Report, ignore
 from core.queries.embedding_texts import entity_texts, memory_texts, stored_vectors
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 OWN_SHARE = 0.5
 """A file's own vectors are used when at least this share of its memories has one."""

@@ -22,7 +22,7 @@ from core.model.sky import Positions, SkyRows
 from core.progress import Report, ignore, part
 from core.projection import cache
 from core.projection.plane import first_picture, positions_among
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.sidecar import Sidecar
 
 KNOWN_SHARE = 0.5

@@ -17,7 +17,7 @@ from core.model.sky import SkyRows
 from core.queries.rows_to_model import ENTITY_ORDER
 from core.review.proposal_queue import pending_targets
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 MOST = 2_000
 """Rows written up to which a sky is patched; with more, reading all of it is no slower."""

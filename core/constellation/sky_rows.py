@@ -15,7 +15,7 @@ from core.ontology.operation_descriptions import Target
 from core.queries.rows_to_model import ENTITY_ORDER, MEMORY_VISIBLE, text
 from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 T = TypeVar("T")
 Columns: TypeAlias = Mapping[str, Sequence[Any]]

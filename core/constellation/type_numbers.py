@@ -4,7 +4,7 @@ import json
 from collections.abc import Container, Iterable, Mapping
 
 from core.queries.stats import type_counts
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.sidecar import Sidecar
 
 _KEY = "type_numbers"

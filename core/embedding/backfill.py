@@ -18,7 +18,7 @@ from core.errors import OperationError
 from core.progress import Report, ignore
 from core.queries.rows_to_model import text, whole
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 LONGEST = 8_000
 """Characters of a memory that its vector is made of."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

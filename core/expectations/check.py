@@ -18,7 +18,7 @@ from core.model.walk import Miss
 from core.recall.config import RecallSettings
 from core.session.config import EngineSettings, SessionSettings
 from core.session.start import start
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.focal_signals import Signals
 

@@ -9,7 +9,7 @@ from core.model.text_formatting import one_line
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, MEMORY_VISIBLE, text
 from core.queries.selectors import memory_id, value_id
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _QUOTED = 200
 """Characters of a target's words that are shown."""

@@ -9,7 +9,7 @@ from core.expectations.store import KEPT_IN, expectations
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
 from core.session.config import EngineSettings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 EVERYTHING = Changes(frozenset(), external=True)
 """What is not known to be as it was."""

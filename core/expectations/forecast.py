@@ -13,7 +13,7 @@ from core.model.expectation import CheckedExpectation
 from core.model.text_formatting import counted
 from core.ontology.derived_memories import keep_in_step
 from core.session.config import EngineSettings
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.store.touched_rows import touched_by
 from core.workspace import Workspace
 

@@ -7,7 +7,7 @@ from core.model.expectation import Expectation, must_words
 from core.queries.rows_to_model import text
 from core.queries.selectors import whole_id
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 KEPT_IN = "expectations"
 """The table that has them."""

@@ -11,7 +11,7 @@ from core.ingest.mentions import names_meant
 from core.model.names import name_key, slot_key
 from core.ontology import sentences
 from core.queries.selectors import match_entities
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _WIKI = re.compile(r"\[\[([^\[\]|\n]{1,120})(?:\|([^\[\]\n]{0,120}))?\]\]")

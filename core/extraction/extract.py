@@ -13,7 +13,7 @@ from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.rows_to_model import MEMORY_VISIBLE, text
 from core.queries.selectors import memory_id
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 BY = "ontology-extraction"
 _KEPT = {

@@ -17,7 +17,7 @@ from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.authors import is_person
 from core.review.proposal_queue import list_proposals
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 KIND = "ontology_consolidation"
 

@@ -13,7 +13,7 @@ from core.model.vocabulary import OBSERVATIONS
 from core.queries.disputes import disputes
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, same_words, text
 from core.store.database import Row
-from core.store.handles import Reader, stamp
+from core.store.reader_and_writer import Reader, stamp
 
 _VALUE = f"""
 SELECT v.id, v.kind, v.content, v.claim_key, v.group_key, v.created_at, v.rowid AS number,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from core.health.finding import Finding, Rules, fix
 from core.health.name_matching import MEANING, Group, Named, duplicates
 from core.queries.rows_to_model import text, whole
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.mentions, e.pinned FROM entities e

@@ -6,7 +6,7 @@ from core.learning.scorer_comparison import TREND, comparisons_of, health_of
 from core.model.session import EntityHealth
 from core.queries.rows_to_model import number, text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _RATINGS = """
 SELECT f.session_key, f.memory_id, f.rating, f.reward, f.created_at FROM path_feedback_events f

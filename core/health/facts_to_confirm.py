@@ -7,7 +7,7 @@ from core.health.finding import Finding, Rules, fix
 from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _DUE = """
 SELECT v.id, v.content, r.review_after, s.name AS aspect, e.id AS entity, e.name

@@ -9,7 +9,7 @@ from core.health.config import HealthSettings
 from core.ingest.config import IngestSettings
 from core.learning.config import SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")

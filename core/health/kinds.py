@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.health.finding import Finding, Rules
-    from core.store.handles import Reader
+    from core.store.reader_and_writer import Reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from core.model.text_formatting import counted
 from core.queries.legacy_relations import count_links, unlinked_by_source
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _RELATED = """
 SELECT d.id, d.strength, d.reason, s.id AS source, s.name AS source_name, t.name AS target_name

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.errors import OperationError
 from core.health.finding import Finding
 from core.ontology import control
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from core.model.text_formatting import one_line
 from core.queries.name_keys import known_by
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _MEMORIES = """
 SELECT m.id, m.content FROM memories m

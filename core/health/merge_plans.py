@@ -13,7 +13,7 @@ from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.rows_to_model import json_object, text, whole
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 KIND = "duplicate_entities"
 BY = "ontology-repair"

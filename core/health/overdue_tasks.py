@@ -7,7 +7,7 @@ from core.health.finding import Finding, Rules, fix
 from core.maintenance.task_expiry import overdue
 from core.model.times import day_words
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 
 def expired_tasks(reader: Reader, rules: Rules) -> Iterator[Finding]:

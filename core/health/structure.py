@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.health.finding import Finding, Rules, fix
 from core.model.text_formatting import counted, one_line
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 TOPOLOGY = ("source_document", "source_document_reference", "source_folder", "chunk_group")
 """Types of entities that only say how imported sources are laid out."""

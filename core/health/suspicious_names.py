@@ -7,7 +7,7 @@ from core.ingest.name_quality import REASONS, clean_name, refuse
 from core.model.names import name_key
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.pinned, e.canonical_name FROM entities e

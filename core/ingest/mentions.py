@@ -11,7 +11,7 @@ from core.ingest.config import IngestSettings
 from core.ingest.remember_state import RememberState
 from core.model.search_words import NO_NAMES, width
 from core.queries.names_in_text import NameInText, names_in_text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _SHORTEST, _SHORTEST_SMALL = 3, 4
 

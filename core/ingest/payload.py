@@ -26,7 +26,7 @@ from core.ingest.payload_errors import PARTS, Fault, Invalid, faults_of, given_t
 from core.model.names import slot_key
 from core.model.times import parse_time
 from core.model.vocabulary import MEMORY_TYPES
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 
 LONGEST = 1_000_000
 """Characters of a text, where the settings say nothing else."""

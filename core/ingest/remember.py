@@ -17,7 +17,7 @@ from core.model.ingest_results import RememberReport
 from core.model.memory_hash import short_hash
 from core.model.names import canonical
 from core.store.database import Row
-from core.store.handles import Writer, new_id
+from core.store.reader_and_writer import Writer, new_id
 
 _END = ".!?,;:"
 

@@ -9,7 +9,7 @@ from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName, Note, Proposed, RememberReport, Skipped
 from core.model.names import name_key
 from core.queries.held_back import WAITS, writes_held
-from core.store.handles import Writer, new_id
+from core.store.reader_and_writer import Writer, new_id
 
 _COLUMNS = "e.id, e.name, e.entity_type, e.status, e.mentions"
 _TASK = ("(e.entity_type = 'task' OR EXISTS (SELECT 1 FROM task_meta t"

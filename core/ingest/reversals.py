@@ -14,7 +14,7 @@ from core.model.times import later, not_ahead
 from core.ontology import disputes
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import new_id
+from core.store.reader_and_writer import new_id
 
 
 def note_reversals(state: RememberState, content: str) -> None:

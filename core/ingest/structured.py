@@ -13,7 +13,7 @@ from core.model.vocabulary import CO_OCCURRED
 from core.ontology import disputes
 from core.queries.authors import is_person
 from core.store.database import Row
-from core.store.handles import new_id
+from core.store.reader_and_writer import new_id
 
 GENERAL = "general"
 """The group of values that name none."""

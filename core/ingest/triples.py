@@ -7,7 +7,7 @@ from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.names import slot_key
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.store.database import Row
-from core.store.handles import new_id
+from core.store.reader_and_writer import new_id
 
 _LONGEST_TYPE = 80
 

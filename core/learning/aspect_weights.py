@@ -6,7 +6,7 @@ from typing import NamedTuple
 from core.learning.automatic_change_log import CHANGES, entry
 from core.queries.rows_to_model import number
 from core.queries.sessions import WEIGHT
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 # Tasks do not gain weight (seed 002), and what is archived does not learn.
 _ASPECTS = """

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from core.queries.rows_to_model import json_object
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 CHANGES, OF_MEMORIES = "automatic_changes", "memory_history"
 

@@ -13,7 +13,7 @@ from core.learning.contradiction import detect
 from core.model.times import later
 from core.queries.rows_to_model import number, text
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 BY = "learning:constraints"
 EASED = "constraint_eased"

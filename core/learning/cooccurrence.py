@@ -7,7 +7,7 @@ from itertools import combinations
 
 from core.learning.config import FeedbackSettings
 from core.queries.rows_to_model import number, whole
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 Pair = tuple[str, str]
 """Two entities, the smaller id first."""

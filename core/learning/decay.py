@@ -10,7 +10,7 @@ from core.model.times import parse_time
 from core.queries.rows_to_model import number
 from core.queries.sessions import DECAYED, ENDED, EVERY, events, subject
 from core.store.database import Row
-from core.store.handles import Reader, Writer, stamp
+from core.store.reader_and_writer import Reader, Writer, stamp
 
 BY = "learning:decay"
 WHY = "not confirmed for long"

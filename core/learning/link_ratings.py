@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.learning.config import FeedbackSettings
 from core.queries.rows_to_model import number, text
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 BY = "path-feedback"
 UP = {"": "single-memory", "llm-uncertain": "single-memory", "single-memory": "pattern-matched",

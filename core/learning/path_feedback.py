@@ -18,7 +18,7 @@ from core.model.session import PathFeedback
 from core.model.walk import Path, path_hash, path_json, read_path
 from core.queries.rows_to_model import number, whole
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 BY = "path-feedback"
 INFERRED = 5

@@ -16,7 +16,7 @@ from core.model.session import WORDS
 from core.model.walk import Path, path_json
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, whole
 from core.queries.sessions import events, require_own_rows, subject
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 BY = "learning:feedback"
 FEEDBACK = "session_feedback"

@@ -23,7 +23,7 @@ from core.model.walk import Focal, read_path
 from core.queries.rows_to_model import number, text, whole
 from core.queries.sessions import TRAINED, events, subject
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 BY = "learning:scorer"
 VERSION = 1

@@ -10,7 +10,7 @@ from core.model.session import Comparison, EntityHealth
 from core.model.times import later
 from core.queries.rows_to_model import number, text
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 TOP = 10
 """Ranks that count."""

@@ -17,7 +17,7 @@ from core.model.session import SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Path
 from core.queries.rows_to_model import whole
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 NAMES = ("heuristic", "importance", "freshness", "walked", "hop", "density", "constraint",
          "memory use", "entity use", "aspect use")

@@ -22,7 +22,7 @@ from core.model.names import slot_key
 from core.model.times import parse_time
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 BY = "pipeline:supersession"
 """Who the record names."""

@@ -2,7 +2,7 @@
 
 from core.learning.automatic_change_log import record, recorded
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 BY = "learning:propagation"
 ORPHANED = "attribute_orphaned"

@@ -8,7 +8,7 @@ from core.learning.automatic_change_log import record, recorded
 from core.model.names import canonical, slot_key
 from core.queries.rows_to_model import same_words
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 BY = "pipeline:duplicates"
 COLLAPSED = "attribute_collapsed"

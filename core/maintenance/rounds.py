@@ -23,7 +23,7 @@ from core.model.dispute import Dispute
 from core.model.times import parse_time
 from core.ontology import disputes, proposal_expiry
 from core.progress import Report, ignore
-from core.store.handles import Writer, stamp
+from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Workspace
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from core.maintenance.config import MaintenanceSettings
 from core.model.times import parse_time
 from core.model.vocabulary import FINISHED_TASKS
 from core.store.database import Row
-from core.store.handles import Reader, Writer, stamp
+from core.store.reader_and_writer import Reader, Writer, stamp
 
 BY = "pipeline:lifecycle"
 EXPIRED, RELEASED, HELD = "task_expired", "task_released", "task_weight_held"

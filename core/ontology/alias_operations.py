@@ -10,7 +10,7 @@ from core.ontology.provenance import Provenance
 from core.ontology.row_ids import AliasName, EntityName
 from core.queries.selectors import find_entity, match_entities
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 _OF_ENTITY = ("SELECT * FROM entity_aliases WHERE agent_id = :agent AND entity_id = :entity"
               " AND (canonical_alias = :key OR id = :id) ORDER BY status, id")

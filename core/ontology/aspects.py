@@ -22,7 +22,7 @@ from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
 from core.ontology.row_ids import AspectName, AspectNames, EntityName
 from core.queries.knowledge import get_aspect
 from core.queries.selectors import find_aspect, find_entity, match_aspects
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 class _OfEntity(Payload):

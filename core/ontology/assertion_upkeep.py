@@ -17,7 +17,7 @@ from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.rows_to_model import json_array, text
 from core.queries.selectors import value_or_none
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 class ArchiveAssertion(OneAssertion):

@@ -28,7 +28,7 @@ from core.queries.authors import is_person
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity, value_or_none
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 USUAL = 0.7
 """The confidence of an assertion that names none (upstream's)."""

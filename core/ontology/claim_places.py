@@ -15,7 +15,7 @@ from core.ontology.row_ids import AspectName, EntityName, SourceId, ValueId
 from core.queries.rows_to_model import json_array
 from core.queries.selectors import find_value, memory_id, value_or_none
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 _CHAIN = ("SELECT * FROM entity_attributes WHERE aspect_id = :aspect AND +agent_id = :agent"
           " AND (id IN (:id, :root) OR version_root_id = :root OR superseded_by = :id)")

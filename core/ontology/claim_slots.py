@@ -6,7 +6,7 @@ from core.model.names import canonical, slot_key
 from core.ontology.provenance import Provenance
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 GENERAL = "general"
 """The group of claims that name none."""

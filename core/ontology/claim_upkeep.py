@@ -12,7 +12,7 @@ from core.ontology.payloads import OperationInfo, Result, Share, Text, called
 from core.ontology.provenance import Provenance
 from core.queries.assertions import assertion_row
 from core.queries.selectors import find_value
-from core.store.handles import Reader, Writer, stamp
+from core.store.reader_and_writer import Reader, Writer, stamp
 
 NEVER = "never"
 

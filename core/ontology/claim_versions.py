@@ -36,7 +36,7 @@ from core.queries.selectors import (
     value_or_none,
 )
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 
 class SupersedeClaimValue(InSlot):

@@ -34,7 +34,7 @@ from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_ids import AspectName, EntityName
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 SLOT = ("entity", "aspect", "group_key", "claim_key")
 """The fields that name a slot, in the order of the command line."""

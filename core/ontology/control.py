@@ -16,7 +16,7 @@ from core.ontology.protect_rules import refuse_changed_rules, refuse_decision
 from core.ontology.provenance import UNKNOWN, Source, encode
 from core.ontology.store_proposal import create_proposal
 from core.queries.authors import is_person
-from core.store.handles import Writer, new_id
+from core.store.reader_and_writer import Writer, new_id
 
 Mode = Literal["apply", "propose", "dry_run"]
 OWN_WORD = 1.0

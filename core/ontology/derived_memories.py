@@ -14,7 +14,7 @@ from core.model.memory_of_value import DERIVED_HASH, states, worded
 from core.model.names import canonical
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 _AT_ONCE = 2_000
 

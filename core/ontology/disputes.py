@@ -24,7 +24,7 @@ from core.ontology.store_proposal import create_proposal
 from core.queries.disputes import OPERATION, asked_before, keeps_proposals
 from core.queries.rows_to_model import json_object, text
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 BY = "pipeline:disputes"
 """Who the proposals are from: nobody has asked for them."""

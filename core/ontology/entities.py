@@ -21,7 +21,7 @@ from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_ids import EntityName
 from core.queries.selectors import find_entity, match_entities
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 class CreateEntity(Payload):

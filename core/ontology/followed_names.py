@@ -7,7 +7,7 @@ from core.model.times import later
 from core.ontology.operation_catalog import CATALOG
 from core.queries.rows_to_model import json_object, text
 from core.queries.selectors import ID, match_entities
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 STEPS = 8
 """Renames and merges, one after the other, that are followed."""

@@ -2,7 +2,7 @@
 
 from core.model.names import name_key
 from core.model.vocabulary import IMPORTED
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 MERGED = "merge"
 """The source of an alias that a merge has left."""

@@ -13,7 +13,7 @@ from core.queries.legacy_relations import unlinked
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 
 class AdoptRelations(Payload):

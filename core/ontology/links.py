@@ -15,7 +15,7 @@ from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_ids import EntityName, LinkId
 from core.queries.selectors import entity_by_id, find_link, link_or_none
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 _REASON_LIMIT = 300
 

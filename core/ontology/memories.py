@@ -19,7 +19,7 @@ from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
 from core.queries.selectors import memory_id as whole_id
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 OWN_MENTION = 1.0
 """The confidence of a mention that somebody has asked for by name."""

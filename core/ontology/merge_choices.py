@@ -11,7 +11,7 @@ from core.ontology.payloads import Result
 from core.ontology.provenance import Provenance, archive_marks
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text, whole
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 OTHER_HOLDS = "another value was chosen in a merge"
 Slot = tuple[str, str, str]

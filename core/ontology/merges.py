@@ -24,7 +24,7 @@ from core.ontology.provenance import UNARCHIVED, Provenance
 from core.ontology.row_ids import EntityName, EntityNames, ValueIds
 from core.queries.selectors import entity_or_none, find_entity
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 class MergeEntities(Payload):

@@ -6,7 +6,7 @@ success and change nothing.
 """
 
 from core.errors import OperationError
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 
 def require_column(reader: Reader, table: str, column: str, what: str) -> None:

@@ -33,7 +33,7 @@ from core.ontology import (
 )
 from core.ontology.payloads import OperationInfo, Payload, Result
 from core.ontology.provenance import UNKNOWN, Provenance
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 UNCHANGED = "unchanged"
 """In a result: all was as it was asked for, and no row was touched."""

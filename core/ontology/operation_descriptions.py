@@ -25,7 +25,7 @@ from core.queries.assertions import assertion_or_none
 from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, json_object, text
 from core.queries.selectors import memory_id
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 Payloads = Sequence[tuple[str, Mapping[str, object]]]
 """Names of operations, each with a payload that need not be valid."""

@@ -23,7 +23,7 @@ from core.errors import OperationError
 from core.model.names import nearest, slot_key
 from core.model.validation import faults_of
 from core.ontology import sentences
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 
 def clamped(value: object) -> float | None:

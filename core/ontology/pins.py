@@ -9,7 +9,7 @@ from core.ontology.provenance import Provenance
 from core.ontology.row_ids import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 class _OneEntity(Payload):

@@ -20,7 +20,7 @@ from core.ontology.payloads import (
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_ids import EntityName
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 POLICY = "policy"
 """The aspect and the group of every policy."""

@@ -6,7 +6,7 @@ from core.model.times import parse_time
 from core.ontology.provenance import encode
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader, Writer, stamp
+from core.store.reader_and_writer import Reader, Writer, stamp
 
 EXPIRED = "expired"
 """In a result: nobody has decided on it, so that the same may be proposed again."""

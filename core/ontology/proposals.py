@@ -14,7 +14,7 @@ from core.ontology.protect_rules import refuse_decision
 from core.ontology.provenance import Source, encode
 from core.queries.rows_to_model import json_array, json_object, number, text
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 @dataclass(frozen=True, slots=True)

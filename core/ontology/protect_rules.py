@@ -11,7 +11,7 @@ from core.errors import OperationError
 from core.model.changes import RowChange
 from core.ontology import sentences
 from core.queries.authors import is_person
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 _TABLES = ("entity_attributes", "entity_aspects", "entities", "muted_entities")
 _MEANT = ("content", "kind", "status", "aspect_id", "agent_id")

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from core.errors import OperationError
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from core.model.names import spoken
 from core.model.text_formatting import one_line
 from core.queries.selectors import ID, match_aspects, match_entities
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 BACK = " (restored from the archive)"
 """Said of an aspect that is taken back by being used."""

@@ -22,7 +22,7 @@ from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_ids import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
 from core.queries.selectors import find_aspect, find_entity, find_link, find_value, match_entities
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 class SplitEntity(Payload):

@@ -5,7 +5,7 @@ from core.ontology.older_signet_files import require_proposals
 from core.ontology.operation_request import OperationRequest
 from core.ontology.proposal_expiry import EXPIRED
 from core.queries.rows_to_model import json_array, json_object
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 
 
 def create_proposal(writer: Writer, draft: OperationRequest) -> str:

@@ -15,7 +15,7 @@ from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_ids import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
-from core.store.handles import Reader, Writer, stamp
+from core.store.reader_and_writer import Reader, Writer, stamp
 
 TASK = "task"
 

@@ -12,7 +12,7 @@ from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, diff
 from core.queries.held_back import Sight, everything
 from core.queries.read_policy import refuse_unreadable
 from core.recall.named_moment import named_moment
-from core.store.handles import Reader, stamp
+from core.store.reader_and_writer import Reader, stamp
 from core.workspace import Workspace
 
 LAST_VISIT = "last visit"

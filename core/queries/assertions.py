@@ -11,7 +11,7 @@ from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
 from core.queries.rows_to_model import assertion_of
 from core.queries.selectors import find_entity, whole_id
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _JOINED = ("FROM epistemic_assertions a JOIN entities e"
            " ON e.id = a.subject_entity_id AND e.agent_id = :agent")

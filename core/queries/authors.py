@@ -2,7 +2,7 @@
 
 import re
 
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 NOBODY = "unknown"
 """What an author is called where none is known."""

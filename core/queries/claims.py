@@ -18,7 +18,7 @@ from core.queries.rows_to_model import (
     text,
     value_of,
 )
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _GROUP = f"{GROUP_KEY} = :group"
 _CLAIM = f"(v.claim_key = :claim OR {CLAIM_KEY} = :key)"

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.model.names import name_key
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 By = Literal["ids", "names"]
 """What makes two things the same one: the ids of one graph at two times, names of two agents."""

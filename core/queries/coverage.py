@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from core.queries.rows_to_model import number, whole
-from core.store.handles import Reader, stamp
+from core.store.reader_and_writer import Reader, stamp
 
 RECENT_DAYS = 7
 MOST, LEAST = 1.0, 0.1

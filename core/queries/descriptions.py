@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.model.text_formatting import one_line
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 LONGEST = 200
 """Characters of a description that are told."""

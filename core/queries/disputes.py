@@ -8,7 +8,7 @@ it is kept beside the file, and ends with one of the two values alone.
 from core.model.dispute import Dispute
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 OPERATION = "supersede_claim_value"
 _VALUES = """

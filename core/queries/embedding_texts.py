@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.queries.rows_to_model import MEMORY_VISIBLE, VALUE_ORDER
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 FACTS = 12
 """Facts that speak for an entity: its most important active ones."""

@@ -22,7 +22,7 @@ from core.queries.search import Search, snippet
 from core.queries.stats import type_counts
 from core.queries.typed_search import SearchText, read_search, refuse_unknown_types
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 
 def _detail(many: bool) -> str:

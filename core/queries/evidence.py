@@ -7,7 +7,7 @@ from core.model.names import spoken
 from core.model.proposal import Evidence
 from core.queries.rows_to_model import MEMORY_VISIBLE, first_text, text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 AROUND = 4000
 """Characters of a long source that are shown around the quote."""

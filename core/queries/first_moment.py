@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from core.model.times import parse_time
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.row_times import moment_sql
 
 _FIRST = " UNION ALL ".join((

@@ -14,7 +14,7 @@ from core.queries.rows_to_model import (
     text,
 )
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 Most = Callable[[str, str, bool], int]
 """How many values to read of an aspect (its id) and group, of those that bind or of the others."""

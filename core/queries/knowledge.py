@@ -20,7 +20,7 @@ from core.queries.rows_to_model import (
 )
 from core.queries.selectors import find_aspect, match_aspects
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 KNOWN = ("active", "superseded")
 """The statuses of values that were not archived."""

@@ -1,7 +1,7 @@
 """Reads Signet's legacy relations: edges from before links, which nothing walks."""
 
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _COLUMNS = """
 SELECT r.id, r.source_entity_id, r.target_entity_id, r.relation_type,

@@ -9,7 +9,7 @@ from core.model.times import later
 from core.queries.authors import author_of
 from core.queries.rows_to_model import first_text, text, value_of
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _RESTORES = """
 SELECT r.attribute_id, r.held_from, r.held_until, r.restored_at

@@ -5,7 +5,7 @@ from core.model.proposal import Evidence
 from core.queries.evidence import resolve
 from core.queries.rows_to_model import json_array, link_of
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _LINK = ("d.id, d.dependency_type, d.source_entity_id, d.target_entity_id, d.aspect_id,"
          " d.strength, d.confidence, d.reason, d.status, d.source_kind, d.source_path,"

@@ -15,7 +15,7 @@ from core.queries.rows_to_model import (
     text,
     value_of,
 )
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 # A memory belongs to an entity by a mention, or because one of its values rests on it. What was
 # made from a value says nothing else: of thousands it is left out first.

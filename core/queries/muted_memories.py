@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 
 from core.queries.rows_to_model import text
 from core.queries.values_of_memories import resting_on
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _QUIET = """
 SELECT k.id FROM (

@@ -7,7 +7,7 @@ from core.store.compat_views import (
     LIST_OF_NAMES,
     key_sql,
 )
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 
 def known_by(reader: Reader, entity: str, keys: str, *, or_name: bool = False) -> str:

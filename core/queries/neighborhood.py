@@ -10,7 +10,7 @@ from core.model.neighborhood import Edge, LeftOut, Neighbor, Neighborhood
 from core.model.text_formatting import one_line
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, text, whole
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 Direction = Literal["both", "out", "in"]
 

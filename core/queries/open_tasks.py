@@ -4,7 +4,7 @@ from core.model.search_words import words
 from core.model.task_marks import IN_PROGRESS, asked_states
 from core.model.text_formatting import one_line
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 MOST = 12
 """Tasks that are named; those that are due first."""

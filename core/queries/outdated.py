@@ -12,7 +12,7 @@ from core.queries.disputes import disputes
 from core.queries.rows_to_model import text, whole
 from core.store.compat_views import LIST_OF_CONSTRAINTS, LIST_OF_OUTDATED, list_of
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 
 def current(memory: str) -> str:

@@ -4,7 +4,7 @@ from core.errors import OperationError
 from core.model.text_formatting import one_line
 from core.queries.rows_to_model import readable
 from core.queries.stats import list_agents
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _READABLE = f"SELECT {readable(':other')}"
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.queries.rows_to_model import number, text, whole
-from core.store.handles import Reader, stamp
+from core.store.reader_and_writer import Reader, stamp
 
 
 @dataclass(frozen=True, slots=True)

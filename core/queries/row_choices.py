@@ -12,7 +12,7 @@ from core.queries.entities import entities_by_id, list_entities
 from core.queries.links import links_of
 from core.queries.rows_to_model import MEMORY_VISIBLE, VALUE_ORDER, text
 from core.queries.search import like
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 MOST = 40
 """So many are offered; who wants another one types more of it."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from core.model.changes import RowChange
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _ENTITIES = """
 SELECT id, name FROM entities

@@ -10,7 +10,7 @@ from core.model.unspaced_scripts import has_unspaced
 from core.queries.rows_to_model import MEMORY_VISIBLE, same_words
 from core.queries.typed_search import SearchText
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 FACTS = 4000
 """Matching facts that are looked at for one word, so that a common word costs no more than a rare

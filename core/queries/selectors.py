@@ -9,7 +9,7 @@ from core.queries.name_keys import known_by
 from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.compat_views import key_sql
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """What is an id and no name."""

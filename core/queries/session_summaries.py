@@ -10,7 +10,7 @@ from core.model.times import parse_time
 from core.queries.rows_to_model import text
 from core.queries.search import like
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 RANGES = {"last_week": 7, "last_month": 30}
 """Days that the names of times go back."""

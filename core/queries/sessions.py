@@ -25,7 +25,7 @@ from core.model.times import parse_time
 from core.model.walk import read_path
 from core.queries.rows_to_model import MEMORY_VISIBLE, json_array, json_object, number, text, whole
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 STARTED, ENDED, TRAINED, DECAYED = (
     "session_started", "session_ended", "scorer_trained", "aspects_decayed")

@@ -11,7 +11,7 @@ from core.model.search_words import fold
 from core.model.split_words import written_words
 from core.queries.search import is_known
 from core.queries.typed_search import SearchText
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 SHORTEST = 5
 """Letters of a word that is corrected: of shorter ones too many are alike."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from core.model.entity import Agent, Counts
 from core.queries.rows_to_model import MEMORY_VISIBLE, text, whole
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _OF_ENTITIES = """
 SELECT

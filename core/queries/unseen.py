@@ -13,7 +13,7 @@ from core.model.text_formatting import one_line
 from core.queries.authors import PERSON, VIA_MCP, is_import, kind_of, name_alone
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 QUOTED = 400
 _NEWEST = "(SELECT rowid AS place FROM {table} ORDER BY rowid DESC LIMIT :most) f"

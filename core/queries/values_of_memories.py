@@ -1,6 +1,6 @@
 """Finds the values that rest on some memories, in any generation of the file."""
 
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _LIST = (
     "CREATE TEMP TABLE IF NOT EXISTS resting_values (memory_id TEXT NOT NULL,"

@@ -20,7 +20,7 @@ from core.recall.keyword import WordMatches
 from core.recall.question import Question
 from core.recall.semantic import MeaningMatches
 from core.recall.values_without_memory import ValueWithoutMemory
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.recall.filters import READABLE, TELLABLE
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 BEGINNING = 2_000
 """Characters of a memory in which times and questions are looked for."""

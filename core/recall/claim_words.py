@@ -18,7 +18,7 @@ from core.queries.values_of_memories import resting_on
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
 from core.recall.keyword import WordMatches
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 MOST_VALUES = 3
 """A memory of more values is a summary, which names what each is about: of their places only the

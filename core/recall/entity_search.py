@@ -11,7 +11,7 @@ from core.errors import OperationError
 from core.queries.embedding_texts import entity_texts
 from core.queries.entities import entities_by_id, list_entities
 from core.queries.neighborhood import in_project
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 LIMIT, THRESHOLD = 5, 0.55
 MOST = 20_000

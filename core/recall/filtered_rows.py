@@ -7,7 +7,7 @@ import numpy as np
 
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows, row_numbers
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 FILTERS_KEPT = 8
 """Of how many filters a connection keeps the rows that pass; those that were asked for last."""

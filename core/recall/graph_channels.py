@@ -14,7 +14,7 @@ from core.queries.search import like
 from core.recall.config import RecallSettings
 from core.recall.filters import ANY_SCOPE, TELLABLE, memory_count
 from core.recall.question import Question
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.walk import ANY, walk
 

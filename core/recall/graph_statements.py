@@ -19,7 +19,7 @@ from core.queries.rows_to_model import number, text
 from core.queries.search import like
 from core.recall.keyword import spellings
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 OF_ONE = 200
 """Links from, links to and assertions about one entity that are looked at, the strongest and the

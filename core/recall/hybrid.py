@@ -23,7 +23,7 @@ from core.recall.ranking import Ranked
 from core.recall.score_candidates import Scored, score
 from core.recall.semantic import MeaningMatches
 from core.recall.tell_hits import told
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 
 NOT_LISTED = ("Time ran out before it was known which memories no longer hold; the next question"

@@ -23,7 +23,7 @@ from core.queries.search import like
 from core.queries.spelling import one_slip_away
 from core.recall.filters import READABLE, TELLABLE_OF_PAST, memory_count
 from core.recall.repeats import different
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 Rows = NDArray[np.int64]
 SATURATION = 0.4

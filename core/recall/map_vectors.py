@@ -12,7 +12,7 @@ from core.queries.embedding_texts import memory_texts, stored_vectors
 from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of, text
 from core.queries.search import like
 from core.recall.filters import READABLE, Filters, condition
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 MOST = 20_000
 """Memories of one map, the newest."""

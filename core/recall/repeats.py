@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConstellationError
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 SAMPLE = 12
 """Memories of a word that are compared."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _MEMORIES = f"""
 SELECT group_concat(line, char(10)) FROM (

@@ -3,7 +3,7 @@
 from core.queries.values_of_memories import resting_on
 from core.recall.fuse import Scores
 from core.recall.ranking import Ranked
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 LIFT = 1.25
 """What a memory that states a rule in force is lifted by, where a rule is asked for."""

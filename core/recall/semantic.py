@@ -17,7 +17,7 @@ from core.recall.keyword import Rows
 from core.recall.likeness import Likeness
 from core.recall.vector_index import MATRICES, MatrixCache, bring_up_to_date
 from core.recall.vector_matrix import Matrix, VectorKind
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 
 @dataclass(frozen=True, slots=True)

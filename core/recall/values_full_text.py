@@ -15,7 +15,7 @@ from core.errors import DeadlinePassed
 from core.model.search_words import Term, cores
 from core.queries.search import like
 from core.recall.keyword import Rows, WordMatches, full_text_query, row_numbers, spellings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 AT_ONCE = 2_000
 """Values that are looked at between two looks at the clock; some ten milliseconds."""

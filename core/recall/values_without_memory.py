@@ -17,7 +17,7 @@ from core.recall.candidates import BEGINNING, ScoredMemory
 from core.recall.keyword import WordMatches, holds_word
 from core.recall.values_full_text import matching_values
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 BEYOND = 1 << 40
 """Added to a value's row number: it stands behind those of all memories."""

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from core.embedding.vectors import plain_name
 from core.recall.vector_matrix import Block, Contents, Directions, Matrix, VectorKind
-from core.store.handles import Reader, new_id
+from core.store.reader_and_writer import Reader, new_id
 
 SUFFIX = ".vectors"
 MARK = 12

@@ -27,7 +27,7 @@ from core.recall.row_fingerprints import (
 )
 from core.recall.vector_matrix import Matrix, VectorKind, no_rows
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 SLICE = 4_000
 """Vectors that are read at a time; what was read before a deadline is kept."""

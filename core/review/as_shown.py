@@ -8,7 +8,7 @@ from core.model.dispute import Dispute
 from core.ontology.proposals import reject_proposal
 from core.queries.disputes import dispute_of
 from core.review.differences import FIELDS
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 RestsOn = frozenset[tuple[object, ...]]
 COUNTED = frozenset({"mentions", "importance"})

@@ -11,7 +11,7 @@ from core.ontology.proposals import Outcome, apply_proposals
 from core.review.proposal_queue import get_proposal
 from core.review.risk import is_high, risk_of
 from core.review.warnings import risks, stale, target_of
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 DISAGREE = "Another of these wants something else for the same claim"
 GOES = "Another of these takes its entity away"

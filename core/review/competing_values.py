@@ -22,7 +22,7 @@ from core.queries.rows_to_model import json_array, text
 from core.queries.selectors import proposal_id, value_id
 from core.review.as_shown import changed_since_shown
 from core.review.proposal_queue import evidence, get_proposal
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 Decision = Literal["first", "second", "combined", "assertions"]
 SETTING = ("set_claim_value", "add_claim_value")

@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.model.inbox import Inbox, InboxItem
 from core.queries.held_back import first_moment, hands_held, since_of
 from core.queries.unseen import unseen
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 MOST = 5000
 """The newest rows of each table that are looked through."""

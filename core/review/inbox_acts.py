@@ -9,7 +9,7 @@ from core.queries.authors import is_person, name_alone, names_a_person
 from core.queries.held_back import first_moment, hands_held, since_of
 from core.queries.selectors import find_value
 from core.review.inbox import inbox
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 _FORGET = {VALUE: ("archive_claim_value", "attribute_id"), LINK: ("archive_link", "id"),
            ENTITY: ("archive_entity", "entity"), MEMORY: ("forget_memory", "memory_id"),

@@ -7,7 +7,7 @@ from core.ontology.merge_choices import Collision, collisions, same_values
 from core.ontology.merges import MergeEntities, merge_warnings, sides
 from core.queries.rows_to_model import number, text, whole
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from core.queries.evidence import resolve
 from core.queries.knowledge import PendingSlots
 from core.queries.rows_to_model import json_array, json_object, number, text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 PENDING = 1000
 """Pending proposals that are looked at for what touches an entity or a slot, newest first."""

@@ -9,7 +9,7 @@ from core.model.proposal import Proposal
 from core.review.proposal_queue import count_proposals, pending_with_targets
 from core.review.risk import RISKS, risk_of
 from core.review.worth import worths
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 GroupBy = Literal["none", "entity", "kind", "actor", "day"]
 SortBy = Literal["newest", "worth", "confidence", "risk"]

@@ -10,7 +10,7 @@ from core.ontology.sentences import in_force
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
 from core.review.proposal_queue import rivals_of
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 CHANGED = "It changed after this was proposed"
 QUOTED = 80

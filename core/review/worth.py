@@ -9,7 +9,7 @@ from core.model.names import canonical
 from core.model.proposal import Proposal
 from core.ontology.operation_descriptions import Target
 from core.review.risk import is_high
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 SURE = 0.1
 """The least uncertainty: of a proposal that is certain, or certainly wrong."""

@@ -7,7 +7,7 @@ from core.model.recall import Recall
 from core.model.walk import Path, Walk, WalkedConstraint
 from core.queries.disputes import disputes
 from core.queries.rows_to_model import number, text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 BEST = 5
 """Hits of an answer whose rules are told."""

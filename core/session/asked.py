@@ -21,7 +21,7 @@ from core.model.times import parse_time
 from core.model.walk import Walk
 from core.queries.rows_to_model import json_object, text
 from core.store import asked_log
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 from core.traversal.focal_signals import Signals
 

@@ -15,7 +15,7 @@ from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
 from core.recall.values_without_memory import ValueWithoutMemory
 from core.session.config import SessionSettings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 TOLD_HERE = ("NOT EXISTS (SELECT 1 FROM entity_attributes c"
              " WHERE c.id = m.id AND c.kind = 'constraint')")

@@ -11,7 +11,7 @@ from core.model.times import parse_time
 from core.queries.rows_to_model import json_array, text, whole
 from core.queries.sessions import checkpoints
 from core.session.config import SessionSettings
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 from core.traversal.focal_signals import Signals
 
 HARNESS, TRIGGER = "constellation", "session_end"

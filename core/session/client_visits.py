@@ -15,7 +15,7 @@ from types import TracebackType
 from core.errors import ConstellationError
 from core.model.asked import Visit
 from core.store import asked_log
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 
 BEAT_S = 10

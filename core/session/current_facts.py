@@ -11,7 +11,7 @@ from core.model.walk import Walk, WalkedConstraint
 from core.queries.outdated import standing
 from core.recall.question import Question
 from core.recall.values_without_memory import ValueWithoutMemory, find_untold
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 LONGEST_LABEL = 20
 """Characters of a label that programs put before a rule which they remember."""

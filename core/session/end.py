@@ -23,7 +23,7 @@ from core.queries.sessions import (
 )
 from core.session import checkpoint
 from core.session.config import EngineSettings
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 
 T = TypeVar("T")
 BY = "session:end"

@@ -40,7 +40,7 @@ from core.session.current_facts import as_it_stands, values_at_hand
 from core.session.injected_lines import one_line
 from core.session.summary_topics import expected_memories
 from core.session.uncertain_links import explore
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.query_words import folders_of

@@ -11,7 +11,7 @@ from core.model.session import SessionCandidate, SessionStart
 from core.model.walk import path_json
 from core.queries.sessions import STARTED, require_own_rows, subject
 from core.session.checkpoint import project_key, snapshot
-from core.store.handles import Writer, new_id
+from core.store.reader_and_writer import Writer, new_id
 
 BY = "session:start"
 

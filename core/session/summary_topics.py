@@ -10,7 +10,7 @@ from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of, text
 from core.recall.filters import TELLABLE
 from core.session.candidate_pool import TOLD_HERE
 from core.session.config import SessionSettings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 SUMMARIES, READ = 5, 3000
 """Summaries that are read, and characters of each."""

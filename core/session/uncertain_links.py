@@ -19,7 +19,7 @@ from core.recall.values_without_memory import find_untold
 from core.session.candidate_pool import RankingContext, tellable
 from core.session.config import EngineSettings
 from core.session.current_facts import as_it_stands
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.walk_queries import read_entities, read_uncertain
 from core.traversal.walk_rows import MemoryFilter, WalkedEntity
 from core.traversal.walk_state import MemoryBudget, WalkState, longest_path

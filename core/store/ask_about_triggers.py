@@ -2,8 +2,8 @@
 
 from core.errors import WritesMore
 from core.model.text_formatting import counted
-from core.store.handles import Writer
 from core.store.migrate import foreign_triggers
+from core.store.reader_and_writer import Writer
 
 MOST = 20
 """Rows that triggers may change beside those of a step: counters, dates of the last change."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from core.model.hidden_rows import HiddenRows
 from core.store.compat_views import HIDING_LISTS
 from core.store.database import in_words, quoted
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _HIDDEN = {"memories": ("memories", "values"), "entity_attributes": ("values",),
            "entity_dependencies": ("links",), "entities": ("entities",),

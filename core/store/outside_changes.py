@@ -14,7 +14,7 @@ from pathlib import Path
 from core.model.changes import Changes
 from core.store.database import without_row_numbers
 from core.store.graph_file import contents_state
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.sidecar_file import JOURNALED
 from core.store.stale_wal import commits_in_log
 from core.store.undo_log import UndoLog

@@ -11,10 +11,10 @@ from core.model.times import day_words
 from core.store import sidecar_file
 from core.store.database import connect, in_words
 from core.store.graph_file import GraphFile, open_file
-from core.store.handles import stamp
 from core.store.past_by_log import moves_in_audit, put_back_rows
 from core.store.past_by_rows import RowsThen
 from core.store.past_ground import Ground, Grounds
+from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 from core.store.time_order import KnownTimes
 from core.store.undo_log import UndoLog

@@ -1,6 +1,6 @@
 """What an open transaction has changed, as listeners want to hear of it."""
 
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.store.sidecar_file import BESIDE
 
 

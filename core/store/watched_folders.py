@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Mapping
 
 from core.model.watched_folder import Stamp, WatchedFolder, WatchedNote, WrittenRow
-from core.store.handles import new_id
+from core.store.reader_and_writer import new_id
 from core.store.sidecar import Sidecar
 
 

@@ -10,8 +10,8 @@ from core.model.changes import Changes
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile
-from core.store.handles import Reader, Writer
 from core.store.outside_changes import OTHER_PROCESS, OutsideChanges
+from core.store.reader_and_writer import Reader, Writer
 from core.store.undeletable_file import KeptFile
 
 REPLACED = "replaced file"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from core.errors import ConstellationError
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog
 
 

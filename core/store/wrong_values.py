@@ -13,8 +13,8 @@ from core import advice
 from core.errors import ConstellationError, Damaged
 from core.store.compat_views import tables_as_they_are
 from core.store.database import quoted, views_of
-from core.store.handles import Reader
 from core.store.migrate import native_columns, native_kinds
+from core.store.reader_and_writer import Reader
 
 LARGEST = 2**53
 """A number above it is no count: another program would read it as another number."""

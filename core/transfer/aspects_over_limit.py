@@ -15,7 +15,7 @@ from core.ontology.provenance import Source
 from core.queries.disputes import keeps_proposals
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 
 PROPOSED = 20
 """Aspects for which it is proposed what could go, the fullest."""

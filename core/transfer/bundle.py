@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.store.database import in_words, quoted, read_tolerantly
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.sidecar_file import BESIDE, JOURNALED
 
 FORMAT, VERSION = "constellation-bundle", 1

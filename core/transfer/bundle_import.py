@@ -15,7 +15,7 @@ from core.model.names import name_key
 from core.model.text_formatting import counted, one_line
 from core.progress import Report, ignore
 from core.store.database import quoted
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked
 from core.transfer.import_report import ImportReport
 from core.transfer.secrets import FoundSecret, note_secrets

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.errors import OpenError
 from core.model.text_formatting import counted
 from core.queries.stats import COUNT_MEMORIES
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.transfer import graph_xml, markdown_pages
 from core.transfer.bundle import write_bundle
 from core.transfer.csv_tables import write_tables

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.model.names import spoken
 from core.queries.rows_to_model import number, text, whole
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.transfer.mcp_export import Record, observation, relations
 
 _CHOSEN = "(:ids IS NULL OR {id} IN (SELECT value FROM json_each(:ids)))"

@@ -9,8 +9,8 @@ from core.model.ingest_results import MergedName
 from core.model.times import parse_time
 from core.model.vocabulary import IMPORTED
 from core.progress import Report
-from core.store.handles import Writer, new_id, stamp
 from core.store.long_lists import LongDict, LongList, TemporaryDatabase
+from core.store.reader_and_writer import Writer, new_id, stamp
 from core.transfer import import_queries
 from core.transfer.import_report import ArchivedEntity
 from core.transfer.mcp_records import McpFile

@@ -7,7 +7,7 @@ from core.model.ingest_results import MergedName
 from core.model.names import name_key
 from core.model.vocabulary import plain_type
 from core.progress import Report, part
-from core.store.handles import new_id
+from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
 from core.transfer.import_context import KIND, PORTION, ImportContext, portions
 from core.transfer.import_observations import Item, ObservationWriter

@@ -7,7 +7,7 @@ from pathlib import Path
 from core.errors import OpenError
 from core.ingest.config import IngestSettings
 from core.progress import Report, ignore
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer.bundle_import import Bundle, import_bundle, is_bundle, read_bundle
 from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp_file import read_mcp

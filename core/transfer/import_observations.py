@@ -11,8 +11,8 @@ from core.learning.reversal_wording import states_rule
 from core.model.memory_hash import short_hash
 from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
-from core.store.handles import Writer, new_id
 from core.store.ordered_ids import ordered_ids
+from core.store.reader_and_writer import Writer, new_id
 from core.transfer import import_queries
 from core.transfer.known_entities import KnownEntity
 from core.transfer.mcp_records import McpEntity

@@ -6,7 +6,7 @@ from core.model.names import name_key
 from core.model.vocabulary import IMPORTED
 from core.store.compat_views import key_sql
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _ENTITY = "SELECT e.id, e.name AS called, e.entity_type, e.status, e.description"
 LOOKUPS = (

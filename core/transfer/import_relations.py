@@ -10,8 +10,8 @@ from core.model.names import canonical, name_key, slot_key
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.progress import Report, part
 from core.store.database import Row as Found
-from core.store.handles import new_id
 from core.store.long_lists import LongDict, LongGroups, LongList
+from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
 from core.transfer.import_context import KIND, ImportContext, Row, portions
 from core.transfer.known_entities import CACHED, NAMED_ONLY, KnownEntities, KnownEntity

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.model.names import name_key
 from core.model.vocabulary import OBSERVATIONS
-from core.store.handles import new_id
+from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
 from core.transfer.import_context import KIND, ImportContext, Row
 from core.transfer.mcp_records import McpProblem

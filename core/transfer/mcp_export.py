@@ -9,7 +9,7 @@ from core.model.names import slot_key, spoken
 from core.model.vocabulary import IMPORTED, OBSERVATIONS, plain_type
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.transfer.record_fields import TIME, TIMES
 
 _ENTITIES = """

@@ -3,7 +3,7 @@
 from core.ingest.config import IngestSettings
 from core.ontology.disputes import check
 from core.progress import Report, ignore, part
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer.aspects_over_limit import find_full, newest_value
 from core.transfer.import_context import ImportContext
 from core.transfer.import_entities import EntityImport

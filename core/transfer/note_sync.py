@@ -9,7 +9,7 @@ from core.model.watched_folder import NoteChange, WrittenRow
 from core.progress import Report, ignore
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer.aspects_over_limit import newest_value
 from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from core.model.names import storable
 from core.model.times import parse_time
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 
 _SECOND, _UNITS = 100_000_000, (1, 1000, 1_000_000, 1_000_000_000)
 """The least number that is a time in seconds (1973), and its fractions: milliseconds and so on."""

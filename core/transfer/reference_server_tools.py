@@ -20,7 +20,7 @@ from core.ontology.proposals import Outcome
 from core.ontology.provenance import UNARCHIVED
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.transfer import import_queries
 from core.transfer.import_context import KIND
 from core.transfer.import_observations import ASPECT

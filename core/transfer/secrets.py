@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from core.model.text_formatting import one_line
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.transfer.mcp_records import McpFile
 
 _UNUSED = {"Base64HighEntropyString", "HexHighEntropyString", "IPPublicDetector", "OpenAIDetector"}

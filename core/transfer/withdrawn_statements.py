@@ -12,7 +12,7 @@ from core.model.watched_folder import NoteChange, WrittenRow
 from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.database import Row
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer.known_entities import NAMED_ONLY
 from core.transfer.note_statements import (
     DESCRIPTION,

@@ -14,7 +14,7 @@ from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import AskedRule, FocalEntity
 from core.queries.outdated import FINISHED
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 MOST_RULES = 8
 """Rules that one question brings, the best first."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.model.vocabulary import BELONGING
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.walk_queries import gates, link_of, sureness, surest
 from core.traversal.walk_rows import WalkedEntity

@@ -14,7 +14,7 @@ from core.queries.entities import find_entity, get_entities
 from core.queries.held_back import without_held
 from core.queries.knowledge import aspects_of, constraints_of
 from core.queries.links import links_of
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk

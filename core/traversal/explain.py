@@ -8,7 +8,7 @@ from core.model.claim import Slot
 from core.model.vocabulary import BELONGING
 from core.model.walk import PassedRule, Walk, WalkedConstraint, WalkedMemory
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.near_misses import near_misses
 from core.traversal.walk_queries import sureness
 from core.traversal.walk_rows import ReachedMemory, WalkedEntity

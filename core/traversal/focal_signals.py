@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.queries.rows_to_model import json_array, text
 from core.queries.search import like
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.name_list import name_list
 from core.traversal.query_words import folders_of
 

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from core.errors import ConstellationError
 from core.model.walk import Walk, WalkStatus
 from core.queries.rows_to_model import json_object, text, whole
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 
 SESSION_START, RECALL = "session start", "recall"

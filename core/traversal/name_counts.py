@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.name_list import name_list
 from core.traversal.shared_words import TIMES, Candidate
 

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from core.queries.name_keys import list_spellings
 from core.queries.rows_to_model import text
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 _BETWEEN = "\x1f"
 """Between the names of one entity: it has one spelling or more, and aliases."""

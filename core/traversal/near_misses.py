@@ -9,7 +9,7 @@ from core.model.walk import Miss
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, text
 from core.queries.search import snippet
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal import walk_queries
 from core.traversal.config import TraversalSettings
 from core.traversal.walk_queries import link_of, plain_kind, sureness

@@ -9,7 +9,7 @@ from core.queries.names_in_text import names_in_text
 from core.queries.rows_to_model import text
 from core.queries.search import needs_substring
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import (
     ACTIVE,
     COLUMNS,

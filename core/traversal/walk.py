@@ -10,7 +10,7 @@ from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.held_back import without_held
 from core.queries.outdated import outdated_claims, read_outdated
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk
 from core.traversal.walk_queries import read_contents, read_times

@@ -16,7 +16,7 @@ from core.queries.outdated import FINISHED, current, derived
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, text
 from core.queries.search import like
 from core.store.database import Row
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.walk_rows import (
     AnyScope,

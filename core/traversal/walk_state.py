@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from core.model.names import spoken
 from core.model.walk import Focal, Path
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal import walk_queries
 from core.traversal.belonging_entities import read_parts
 from core.traversal.config import TraversalSettings

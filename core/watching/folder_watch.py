@@ -21,7 +21,7 @@ from core.model.watched_folder import (
 )
 from core.progress import Report, ignore, part
 from core.store import watched_folders
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 from core.transfer.mcp_records import McpFile
 from core.transfer.note_folder_scan import NoteFiles, Settling, find_notes

@@ -15,7 +15,7 @@ from core.ontology.assertion_requests import requests_of
 from core.ontology.control import Report
 from core.queries.assertions import AssertionFilters, find_assertion
 from core.queries.evidence import resolve
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.assertions_json import assertion_json, listed
 from explorer.cli import output
 from explorer.cli.given_files import read_text

@@ -14,7 +14,7 @@ from core.model.text_formatting import counted
 from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.ontology.operation_catalog import CATALOG
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.cli import (
     assertions,
     evidence,

@@ -16,7 +16,7 @@ from core.model.walk import Path as WalkPath
 from core.queries.entities import find_entity
 from core.recall.config import RecallSettings
 from core.settings import Settings, changed, load
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from explorer.cli import output
 from explorer.cli.given_files import read_text
 from explorer.cli.options import Set as Set

@@ -7,7 +7,7 @@ import typer
 
 from core.model.text_formatting import counted
 from core.settings import Settings
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.cli import output
 from explorer.cli.given_files import read_text
 from explorer.cli.open_graph import reading

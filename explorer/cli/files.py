@@ -9,7 +9,7 @@ from core.errors import Damaged, OpenError
 from core.model.entity import Agent, Counts
 from core.model.text_formatting import counted
 from core.queries import stats
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import reading

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from core.expectations.store import KEPT_IN, any_expectations
 from core.model.changes import RowChange
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from explorer.cli import output
 

@@ -11,7 +11,7 @@ from core.health.mend import Mended, label, mend
 from core.health.report import report
 from core.model.names import choices
 from core.model.text_formatting import counted
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import reading

@@ -12,7 +12,7 @@ from core.model.inbox import Inbox, InboxItem
 from core.model.text_formatting import counted, one_line
 from core.review import inbox_acts
 from core.review.inbox import find_item, inbox
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import (

@@ -19,7 +19,7 @@ from core.queries.entities import (
 )
 from core.queries.held_back import waiting_rows
 from core.queries.typed_search import corrections
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
 from explorer.cli import health_commands, merge_command, output
 from explorer.cli.open_graph import dated, reading

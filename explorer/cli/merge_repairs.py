@@ -6,7 +6,7 @@ import typer
 
 from core.errors import OperationError
 from core.model.text_formatting import counted
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Reason, Store

@@ -14,7 +14,7 @@ from core.model.changes import Step
 from core.past.moment_in_past import moment_within
 from core.progress import Report
 from core.queries.stats import other_agents
-from core.store.handles import Writer, stamp
+from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Label, Workspace, Written
 from explorer.cli import output
 from explorer.default_graph import chosen_store

@@ -24,7 +24,7 @@ from core.review import proposal_queue as queue
 from core.review.batch_warnings import apply_unless_outdated, batch_risks
 from core.review.queue_order import GroupBy, SortBy, listing
 from core.review.warnings import warnings as warnings_of
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from explorer.cli import output
 from explorer.cli.given_files import read_json
 from explorer.cli.open_graph import reading

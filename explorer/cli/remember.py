@@ -16,7 +16,7 @@ from core.model.text_formatting import counted, one_line
 from core.ontology.memories import forget as forget_memory
 from core.queries.memories import get_memory
 from core.queries.selectors import memory_id
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
 from explorer.cli.given_files import read_text

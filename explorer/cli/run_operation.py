@@ -13,7 +13,7 @@ from core.errors import WritesMore
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
 from core.model.text_formatting import counted, one_line
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Label
 from explorer.cli import output
 from explorer.cli.foreseen import note_expectations

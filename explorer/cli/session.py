@@ -20,7 +20,7 @@ from core.session.end import close
 from core.session.start import start as start_session
 from core.session.start_record import record
 from core.settings import Settings
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace

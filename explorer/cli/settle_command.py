@@ -6,7 +6,7 @@ import typer
 
 from core.model.text_formatting import one_line
 from core.review.competing_values import Decision, Side, TwoValues, find, settle
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json, Store

@@ -12,7 +12,7 @@ from core.projection.memory_map import memory_map
 from core.projection.worker import Worker
 from core.recall.map_vectors import map_key, map_vectors
 from core.settings import Settings
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from explorer.door import Door, Engine
 
 REMEMBERED_S = 30

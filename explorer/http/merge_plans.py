@@ -13,7 +13,7 @@ from core.health.merge_plans import (
     propose_repairs,
 )
 from core.review import proposal_queue as queue
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, within
 from explorer.http.operations import Flag

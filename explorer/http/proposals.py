@@ -15,7 +15,7 @@ from core.queries import selectors
 from core.review import proposal_queue as queue
 from core.review import queue_order
 from core.review.batch_warnings import apply_unless_outdated
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from explorer import evidence_json, knowledge_json
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words, within

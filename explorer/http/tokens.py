@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from core.errors import ConstellationError, OperationError
 from core.model.text_formatting import one_line
 from core.settings import settings_file
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 
 May = Literal["recall", "modify"]
 """What a token allows: to read, or to change as well."""

@@ -8,7 +8,7 @@ from core.model.text_formatting import counted
 from core.ontology import control
 from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.assertions_json import assertion_json, listed
 from explorer.door import Answer, Arguments, Door
 from explorer.mcp.tool import Tool

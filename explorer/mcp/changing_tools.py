@@ -18,7 +18,7 @@ from core.ontology.proposals import Outcome
 from core.queries.selectors import memory_id
 from core.review import proposal_queue
 from core.session.end import close
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from explorer.door import Answer, Anything, Arguments, Door, Json, schema
 from explorer.mcp.tool import Tool
 from explorer.to_json import plain

@@ -8,7 +8,7 @@ from core.model.text_formatting import counted, one_line
 from core.queries import knowledge, links
 from core.queries.entities import find_entity, get_entities
 from core.review.proposal_queue import pending_of
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
 from explorer.door import Json
 

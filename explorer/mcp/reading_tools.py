@@ -16,7 +16,7 @@ from core.recall.hybrid import recall as find
 from core.session import asked
 from core.session.start import start
 from core.session.start_record import record
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
 from explorer import knowledge_json

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
 from core.session import asked
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer import reference_server_tools
 from core.transfer.reference_server_tools import Edge, Node, Nodes
 from explorer.door import Answer, Door, Json

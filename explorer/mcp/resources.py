@@ -9,7 +9,7 @@ from core.model.text_formatting import one_line
 from core.queries import knowledge
 from core.queries.entities import find_entity, list_entities
 from core.queries.neighborhood import context_text, neighbors
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.transfer.reference_server_tools import read_graph
 from explorer.door import Door
 from explorer.mcp.entity_page import entity_page

@@ -43,7 +43,7 @@ def test_every_import_contract_holds(root: Path) -> None:
         ("core/errors.py", "import ui", "explorer wires ui, ui uses core, core knows neither"),
         ("core/events.py", "import PySide6.QtCore", "core is free of Qt"),
         ("core/model/entity.py", "import core.store", "layers inside core"),
-        ("core/store/handles.py", "import core.queries", "layers inside core"),
+        ("core/store/reader_and_writer.py", "import core.queries", "layers inside core"),
         ("core/queries/entities.py", "import core.ontology", "layers inside core"),
         ("core/queries/entities.py", "import sqlite3", "SQLite is the store's business"),
         ("core/ontology/operation_catalog.py", "import networkx",

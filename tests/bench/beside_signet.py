@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.model.walk import Focal, FocalEntity
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk

@@ -25,7 +25,7 @@ from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 
 NONE = {"keyword_weight": 0.0, "semantic_weight": 0.0, "answer_weight": 0.0, "before_weight": 0.0,

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.review import inbox_acts
 from core.review.inbox import inbox
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from explorer.desktop import make_app
 from tests.core.graphs import Graph

@@ -14,7 +14,7 @@ from pathlib import Path
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk

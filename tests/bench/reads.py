@@ -11,7 +11,7 @@ from core.queries.entities import count_entities, get_entity, list_entities
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.transfer.mcp_import import import_mcp, read_mcp
 from core.workspace import Workspace
 from tests.bench.big import WORDS

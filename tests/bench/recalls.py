@@ -17,7 +17,7 @@ from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
 from core.recall.vector_index import MATRICES
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.bench.big import build
 from tests.bench.figures import Figure, timed

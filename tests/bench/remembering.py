@@ -12,7 +12,7 @@ from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import maintain, usual
 from core.model.ingest_results import RememberReport
 from core.ontology.memories import forget
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.bench.big import WORDS
 from tests.bench.figures import Figure, timed

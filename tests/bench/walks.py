@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.model.walk import Focal, FocalEntity
 from core.queries.neighborhood import neighborhood
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk

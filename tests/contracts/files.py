@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from tests.templates import Template
 

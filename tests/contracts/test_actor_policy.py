@@ -10,7 +10,7 @@ from core.ingest.remember import remember
 from core.ontology import control, proposals
 from core.ontology.memories import forget
 from core.ontology.operation_catalog import CATALOG
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from tests.contracts.test_catalog_contracts import EVERY_POSSIBLE, PROPOSABLE, prepare

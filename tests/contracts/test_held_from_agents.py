@@ -14,7 +14,7 @@ from core.ontology import control
 from core.queries.entities import find_entity
 from core.review import inbox_acts
 from core.settings import Settings
-from core.store.handles import Writer, stamp
+from core.store.reader_and_writer import Writer, stamp
 from core.transfer import reference_server_tools as tools
 from core.transfer.reference_server_tools import Edge, Node
 from explorer.door import Arguments, Dated, Door, checked

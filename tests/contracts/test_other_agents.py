@@ -28,7 +28,7 @@ from core.queries.entities import list_entities
 from core.queries.typed_search import read_search
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from explorer import to_json
 from tests.contracts.rival import OF_COMMANDS, SECRETS, TYPED, leaks, rival_world

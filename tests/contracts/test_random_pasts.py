@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from core.model.times import parse_time
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from tests.contracts.files import dump, dump_of
 from tests.contracts.test_random_sessions import Session
 

@@ -17,7 +17,7 @@ from core.ontology.operation_catalog import CATALOG
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from core.model.names import canonical
-from core.store.handles import Reader, Writer, new_id
+from core.store.reader_and_writer import Reader, Writer, new_id
 from core.workspace import Workspace
 from tests.templates import copy_graph, nothing
 

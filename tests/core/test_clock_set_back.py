@@ -15,8 +15,8 @@ from core.queries.claims import versions
 from core.review.inbox import inbox
 from core.review.inbox_acts import hold, keep_all
 from core.session.client_visits import visits
-from core.store import asked_log, handles
-from core.store.handles import Writer, stamp
+from core.store import asked_log, reader_and_writer
+from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Workspace
 from tests.contracts.files import make
 
@@ -63,7 +63,7 @@ def test_as_of_now_shows_one_value_in_force_though_others_are_dated_later(
 ) -> None:
     *early, last = values
     with monkeypatch.context() as clock:
-        clock.setattr(handles, "stamp", lambda *_moment: AHEAD)
+        clock.setattr(reader_and_writer, "stamp", lambda *_moment: AHEAD)
         for value in early:
             workspace.write("Remember", lambda w, v=value: remember(w, Remembered.read(say(v))))
     workspace.write("Remember", lambda w: remember(w, Remembered.read(say(last))))

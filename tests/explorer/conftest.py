@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.sidecar_file import data_folder
 from core.workspace import Workspace
 from explorer.demo import build_demo

@@ -18,7 +18,7 @@ from core.ontology.proposals import apply_proposal
 from core.queries.stats import counts
 from core.review.proposal_queue import conflicts, list_proposals
 from core.review.warnings import warnings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from explorer import default_graph
 from explorer.demo import build_demo, ready_demo

@@ -8,7 +8,7 @@ from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings, changed
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
 from tests.demo_questions import NOW
 

@@ -8,7 +8,7 @@ from core.embedding.choose_embedder import offline
 from core.model.recall import NOTHING_FITS
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from tests.absent_facts import ABSENT, KNOWN
 from tests.demo_questions import ANSWERED, NOW, UNANSWERED
 from tests.explorer.conftest import graph_fixture

@@ -14,7 +14,7 @@ from core.model.walk import Walk
 from core.recall.hybrid import recall
 from core.session.start import NOTHING_FITS, start
 from core.settings import Settings, changed
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk

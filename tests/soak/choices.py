@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 Payload = dict[str, Any]
 

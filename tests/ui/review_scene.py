@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology import control
 from core.review.proposal_queue import get_proposal
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from ui.main_window import MainWindow
 from ui.models.review_card import Card

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.ontology import control
 from core.past.compared_states import note_visit
 from core.queries.graph_difference import CHANGES
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled

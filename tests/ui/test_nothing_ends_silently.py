@@ -12,7 +12,7 @@ from core.model.changes import Activity
 from core.ontology import control
 from core.queries.entities import find_entity
 from core.queries.memories import count_memories_of
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.templates import copy_graph
 from tests.ui.conftest import settle

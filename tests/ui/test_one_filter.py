@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from tests.ui.browse_scene import entities_of, names_in
 from tests.ui.conftest import settle
 from tests.ui.filter_scene import filter_graph, filter_window  # noqa: F401 - fixtures

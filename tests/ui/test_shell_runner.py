@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import Busy, OperationError
 from core.queries.stats import counts
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from ui.context import Context
 from ui.runner import Job
 from ui.status_bar import JobProgress

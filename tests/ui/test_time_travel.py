@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology import control
 from core.past.compared_states import last_visit, note_visit
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled

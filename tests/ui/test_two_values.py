@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology import control
 from core.queries.assertions import AssertionFilters, list_assertions
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.model.text_formatting import one_line
 from core.ontology import control
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph, many
 from tests.templates import copy_graph

@@ -5,7 +5,7 @@ from functools import partial
 from core.errors import OperationError
 from core.model.claim import Value
 from core.queries.claims import get_value
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.action import Action
 from ui.actions.entities import is_active, why_not_active
 from ui.apply_operation import operate

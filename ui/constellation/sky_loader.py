@@ -33,7 +33,7 @@ from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import matching_ids
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import AS_OF
 from ui.constellation.frame import Found
 from ui.constellation.view import SkyView

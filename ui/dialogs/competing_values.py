@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 from core.model.text_formatting import one_line
 from core.model.times import ago
 from core.review.competing_values import Decision, Side, TwoValues, settle
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from ui.error_words import words_of
 from ui.models.decisions import Word
 from ui.theme import Theme

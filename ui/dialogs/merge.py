@@ -11,7 +11,7 @@ from core.model.text_formatting import counted, one_line
 from core.review.as_shown import changed_since_shown
 from core.review.effects import Effect
 from core.review.merge_plan import MergePlan, merge_plan
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.merge_choices import ChoicesPage

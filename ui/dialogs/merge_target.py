@@ -12,7 +12,7 @@ from core.model.entity import EntityRow
 from core.model.names import spoken
 from core.model.text_formatting import one_line
 from core.queries.entities import entities_by_id, list_entities
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.context import Context
 from ui.error_words import words_of
 from ui.widgets.labels import label

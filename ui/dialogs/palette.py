@@ -23,7 +23,7 @@ from core.model.names import canonical
 from core.model.text_formatting import one_line
 from core.queries.entities import count_entities, list_entities, understood
 from core.queries.typed_search import plain_words
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.context import Context, Desk
 from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme

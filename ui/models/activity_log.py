@@ -17,7 +17,7 @@ from core.review.differences import NOUNS, Difference, differences
 from core.review.effects import Effect, effects
 from core.review.proposal_queue import count_decided_elsewhere, get_proposal, list_proposals
 from core.session.asked import last_asked
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from ui.models.asked_wording import asked_line, plain_name
 from ui.models.wording import clock, day_head

@@ -10,7 +10,7 @@ from core.model.text_formatting import one_line
 from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
 from core.session.start import start
 from core.settings import Settings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
 from ui.models.near_miss_fixes import NearMiss, near_miss_of
 from ui.models.wording import OUTDATED, SOURCES, day, ground_words, path_words, score_words

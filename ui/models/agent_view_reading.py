@@ -10,7 +10,7 @@ from core.model.walk import WalkStatus
 from core.queries.sessions import session_record, session_records, telemetry
 from core.review.proposal_queue import get_proposal
 from core.settings import Settings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.store.sidecar import Sidecar
 from core.traversal.focal_signals import Signals
 from core.traversal.last_walk import last

@@ -9,7 +9,7 @@ from core.queries.row_names import labels_of
 from core.review.as_shown import RestsOn, check_as_shown, rests_on
 from core.review.batch_warnings import batch_risks
 from core.review.effects import Effect, effects
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from ui.error_words import words_of
 from ui.models.decisions import Item, Report

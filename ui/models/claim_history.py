@@ -24,7 +24,7 @@ from core.queries.knowledge import aspects_of
 from core.queries.lineage import Lineage
 from core.review.as_shown import changed_since_shown
 from core.review.proposal_queue import get_proposal, pending_of, pending_slots, pending_targets
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.models.review_queue import risk_words
 from ui.models.wording import day, day_and_time
 

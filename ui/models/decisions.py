@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import ConstellationError
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from ui.error_words import words_of
 
 Word = Literal["applied", "rejected"]

@@ -31,7 +31,7 @@ from core.queries.links import count_links_of, count_loops_of, links_of, whole_o
 from core.queries.memories import count_memories_of, memories_of
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposal_queue import pending_of, pending_slots
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.models.wording import day
 from ui.widgets.labels import isolate
 

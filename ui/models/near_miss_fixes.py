@@ -11,7 +11,7 @@ from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import get_aspect, heaviest_aspects
 from core.queries.links import get_link
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.walk_queries import read_last_branch
 from ui.models import what_if

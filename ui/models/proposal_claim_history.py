@@ -8,7 +8,7 @@ from core.queries.claims import get_value
 from core.queries.selectors import match_aspects
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.models.claim_history import History, load_history
 
 

@@ -14,7 +14,7 @@ from core.model.session import PathFeedback
 from core.model.statement import Statement
 from core.model.text_formatting import one_line
 from core.queries.sessions import session_memories
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from ui.models.wording import OUTDATED, day, path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow

@@ -23,7 +23,7 @@ from core.review.effects import Effect, effects
 from core.review.merge_plan import MergePlan, plan_of
 from core.review.proposal_queue import evidence, get_proposal, rivals_of
 from core.review.warnings import target_of, warnings
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
 from ui.error_words import words_of
 

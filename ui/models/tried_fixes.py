@@ -7,7 +7,7 @@ from core.embedding.embedder import Embedder
 from core.errors import OperationError
 from core.model.walk import Miss
 from core.settings import Settings
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
 from ui.error_words import words_of

@@ -18,7 +18,7 @@ from core.queries.entities import entities_by_id
 from core.queries.knowledge import get_aspect
 from core.queries.links import get_link
 from core.review.proposal_queue import get_proposal
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
 from ui.widgets.labels import isolate
 

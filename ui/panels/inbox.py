@@ -18,7 +18,7 @@ from core.model.times import ago
 from core.past.compared_states import last_visit
 from core.review import inbox_acts
 from core.review.inbox import inbox
-from core.store.handles import Reader, Writer, stamp
+from core.store.reader_and_writer import Reader, Writer, stamp
 from core.workspace import Workspace
 from ui.action import Action
 from ui.constellation.view import SkyView

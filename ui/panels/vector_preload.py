@@ -4,7 +4,7 @@ from core.embedding.choose_embedder import choose
 from core.errors import ConstellationError
 from core.recall.semantic import read_ahead
 from core.recall.vector_index import MATRICES
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.context import Context
 
 SECONDS = 0.15

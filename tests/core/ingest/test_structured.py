@@ -15,7 +15,7 @@ from core.ingest.remember import remember
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
 from core.ontology.proposals import apply_proposal, reject_proposal
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import (

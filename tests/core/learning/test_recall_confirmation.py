@@ -14,7 +14,7 @@ from core.learning.values_of_deleted_memories import propagate
 from core.maintenance.task_expiry import hold_weight
 from core.ontology import control
 from core.queries import sessions
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.sessions import ended, hit, opened, recorded, usual, value, vega

@@ -11,7 +11,7 @@ from core.learning.scorer_features import NAMES, UseCounts, slot
 from core.model.session import Comparison
 from core.model.walk import Path, path_json
 from core.queries.sessions import TRAINED
-from core.store.handles import Writer, new_id, stamp
+from core.store.reader_and_writer import Writer, new_id, stamp
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
 from tests.core.graphs import Graph

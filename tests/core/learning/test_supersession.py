@@ -17,7 +17,7 @@ from core.model.claim import Slot
 from core.model.contradiction import Superseding
 from core.ontology import control
 from core.queries import claims
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
 from tests.core.graphs import (
     Graph,

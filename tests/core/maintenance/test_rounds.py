@@ -18,7 +18,7 @@ from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import Round, TaskResult, carry_out, due, last_round, maintain, usual
 from core.model.names import canonical
 from core.ontology import control
-from core.store.handles import Writer, stamp
+from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make
 from tests.core.graphs import (

@@ -17,7 +17,7 @@ from core.ontology.control import apply
 from core.queries.entities import find_entity, list_entities
 from core.queries.selectors import find_aspect
 from core.recall.hybrid import recall
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace

@@ -7,7 +7,7 @@ import pytest
 
 from core.model.claim import Aspect, Claim, Slot
 from core.queries.knowledge import aspects_of
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from tests.core.graphs import Asked, Graph, build
 
 

@@ -8,7 +8,7 @@ import pytest
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.queries.names_in_text import names_in_text
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.workspace import Workspace

@@ -9,7 +9,7 @@ from core.recall.filters import Filters
 from core.review import inbox_acts
 from core.session.start import start
 from core.settings import Settings, changed
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
 from tests.core.graphs import Graph

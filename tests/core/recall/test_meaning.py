@@ -8,7 +8,7 @@ from core.recall import likeness, semantic, vector_index
 from core.recall.config import RecallSettings
 from core.recall.tell_hits import NEAREST
 from core.recall.vector_index import Matrix, MatrixCache, VectorKind, bring_up_to_date
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.recalling import WordAxes, answer, found

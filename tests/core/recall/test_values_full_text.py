@@ -7,7 +7,7 @@ from core.model.search_words import terms
 from core.recall import values_full_text
 from core.recall.config import RecallSettings
 from core.recall.values_full_text import list_values, matching_values
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from tests.core.graphs import Asked, Graph
 from tests.core.recalling import answer

@@ -6,7 +6,7 @@ from core.model.search_words import terms
 from core.recall import keyword
 from core.recall.config import RecallSettings
 from core.recall.keyword import find_words
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from tests.core.graphs import Graph
 from tests.core.recalling import WordAxes, answer, found
 

@@ -10,7 +10,7 @@ from core.ontology import control
 from core.queries.assertions import AssertionFilters, list_assertions
 from core.review import competing_values
 from core.review.competing_values import TwoValues
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.contracts.files import Dump, dump
 from tests.core.graphs import Graph, build

@@ -18,7 +18,7 @@ from core.review import inbox_acts
 from core.review.inbox import find_item, inbox
 from core.session.start import start
 from core.settings import Settings
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.transfer import reference_server_tools as tools
 from core.transfer.reference_server_tools import Edge, Node
 from core.traversal.focal import resolve

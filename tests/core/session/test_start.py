@@ -9,7 +9,7 @@ from core.errors import OperationError
 from core.model.session import EMBEDDING, WALKED, WALKED_PINNED
 from core.queries import sessions
 from core.session.start_record import record
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.traversal import focal
 from core.traversal.focal_signals import Signals
 from tests.core.graphs import Graph

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from core.ingest.payload import read_many
 from core.ingest.remember import remember
 from core.queries import sessions
-from core.store.handles import stamp
+from core.store.reader_and_writer import stamp
 from core.traversal.walk import walk
 from tests.core.sessions import opened, recorded, value, vega
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from core.errors import DeadlinePassed
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 LONG = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i FROM n"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import UndoRefused
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog
 from core.workspace import Workspace
 from tests.core.store.test_undo import aspect, dump, entity

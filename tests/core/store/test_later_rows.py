@@ -16,8 +16,8 @@ from core.queries.comparable_contents import contents_of
 from core.queries.entities import list_entities
 from core.recall.hybrid import recall
 from core.store.database import quoted
-from core.store.handles import Reader
 from core.store.later_rows import leave_out
+from core.store.reader_and_writer import Reader
 from core.transfer.bundle import bundle_lines
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, WORLD, make

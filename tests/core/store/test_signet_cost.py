@@ -16,7 +16,7 @@ from core.queries.outdated import read_outdated
 from core.queries.values_of_memories import resting_on
 from core.settings import Settings
 from core.store.compat_views import LIST_OF_OUTDATED
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Asked, Graph

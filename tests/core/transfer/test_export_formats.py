@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import OpenError
 from core.queries.stats import counts
-from core.store.handles import new_id
+from core.store.reader_and_writer import new_id
 from core.transfer.csv_tables import unguarded
 from core.transfer.export_formats import (
     EVERYTHING,

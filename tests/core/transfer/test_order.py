@@ -10,7 +10,7 @@ from core.queries.embedding_texts import entity_texts
 from core.queries.entities import find_entity
 from core.queries.knowledge import aspects_of
 from core.queries.memories import memories_of
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace

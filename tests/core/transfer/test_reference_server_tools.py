@@ -10,7 +10,7 @@ from core.errors import OperationError
 from core.queries.claims import slot_of, versions
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.transfer import reference_server_tools as tools
 from core.transfer.reference_server_tools import Edge, Node, Nodes
 from core.workspace import Workspace

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from explorer.cli.dispatch import dispatch
 from tests.core.graphs import Graph, build

@@ -7,7 +7,7 @@ import pytest
 from core.model.changes import IMPORT
 from core.session.asked import last_asked
 from core.settings import Settings
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from explorer.door import Dated, Door, Engine
 from tests.core.graphs import Graph

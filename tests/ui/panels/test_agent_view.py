@@ -18,7 +18,7 @@ from core.model.sky import Positions
 from core.queries.entities import entities_by_id
 from core.queries.links import get_link
 from core.settings import Settings, changed
-from core.store.handles import Reader, Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.agent_scene import agent_panel  # noqa: F401 - the fixture `panel`

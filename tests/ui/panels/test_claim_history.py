@@ -12,7 +12,7 @@ from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.ontology import control
 from core.queries.claims import slot_of
 from core.queries.entities import find_entity
-from core.store.handles import Writer, new_id
+from core.store.reader_and_writer import Writer, new_id
 from core.workspace import Workspace
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
 from ui.main_window import MainWindow

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.health.finding import Finding
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from tests.ui.browse_scene import settled, write_elsewhere, write_scene
 from ui.main_window import MainWindow
 from ui.models.health import KindHead

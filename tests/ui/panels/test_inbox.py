@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from core.review import inbox_acts
 from core.review.inbox import inbox
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import write_scene

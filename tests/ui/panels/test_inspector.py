@@ -17,7 +17,7 @@ from core.model.session import WeightChange
 from core.ontology import control
 from core.queries.claims import versions
 from core.queries.knowledge import aspects_of
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import (
     AT,

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import HOSTILE, inspector_of, select, settled, write_scene
 from ui.main_window import MainWindow

@@ -18,7 +18,7 @@ from core.model.text_formatting import one_line
 from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
 from core.review.as_shown import changed_since_shown
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
 from ui.action import Action
 from ui.apply_operation import operate

@@ -16,7 +16,7 @@ from core.model.changes import Changes
 from core.model.text_formatting import counted
 from core.review.as_shown import changed_since_shown
 from core.review.competing_values import TwoValues, of_values
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from core.model.proposal import Proposal
 from core.ontology.proposals import apply_proposal
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from ui.context import Context
 from ui.dialogs.competing_values import TwoValuesDialog
 from ui.dialogs.merge import merge_into

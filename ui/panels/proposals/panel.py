@@ -16,7 +16,7 @@ from core.model.text_formatting import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.queries.disputes import NO_DECISIONS
 from core.review.as_shown import check_as_shown, keep_both_as_shown
-from core.store.handles import Writer
+from core.store.reader_and_writer import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context

@@ -7,8 +7,8 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from core.model.changes import Changes
-from core.store.handles import Reader
 from core.store.outside_changes import OTHER_PROCESS
+from core.store.reader_and_writer import Reader
 from ui.context import Context
 from ui.models.decisions import Decisions
 from ui.models.review_queue import (

@@ -16,7 +16,7 @@ from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
 from core.recall.filters import read_signs
 from core.recall.hybrid import recall
-from core.store.handles import Reader
+from core.store.reader_and_writer import Reader
 from ui.context import Context
 from ui.error_words import words_of
 from ui.models.recall_results import (
