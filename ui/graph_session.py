@@ -13,6 +13,7 @@ from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import entities_by_id
 from core.queries.stats import COUNTED, counts, list_agents
+from core.spare_memory import give_back
 from core.store.outside_changes import OTHER_PROCESS
 from core.store.writer_thread import REPLACED
 from core.workspace import Workspace
@@ -31,7 +32,7 @@ from ui.thread_bridge import Bridge
 COUNT_MS = 500
 """While commits follow each other, the rows are counted this far apart."""
 UPKEEP_MS = 60_000
-"""How often the clock asks whether maintenance is due."""
+"""How often the clock asks whether maintenance is due, and memory that is free is given back."""
 
 
 class Session(QObject):
@@ -72,6 +73,7 @@ class Session(QObject):
         self.folders = FolderWatches(self.context, self)
         self._upkeep = QTimer(self, interval=UPKEEP_MS)
         self._upkeep.timeout.connect(partial(do_round_if_due, self.context))
+        self._upkeep.timeout.connect(self._give_memory_back)
         self.bridge.changed.connect(self._changed)
         self.bridge.changed.connect(self.expectations.follow)
         self.runner.steps_changed.connect(self._actions.refresh)
@@ -112,6 +114,9 @@ class Session(QObject):
             self.workspace.show_as_of(None)
         self.end_visit()
         self.workspace.close()
+
+    def _give_memory_back(self) -> None:
+        self.runner.look(give_back, lambda _: None, lambda _: None)
 
     def end_visit(self) -> None:
         """Note that this agent's graph was looked at until now."""

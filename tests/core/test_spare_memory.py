@@ -1,0 +1,36 @@
+"""Memory that nobody uses goes back to the system."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.spare_memory import _trim, give_back
+
+MB = 2**20
+
+
+def own() -> int:
+    """Bytes that belong to this process alone."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("RssAnon:")[1].split()[0]) * 1024
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux") or _trim() is None,
+                    reason="the C library gives memory back by itself, or has no way to")
+def test_what_is_free_between_what_is_used_goes_back() -> None:
+    rows = [bytearray(b"x" * 20_000) for _ in range(2_000)]
+    del rows[::2]
+    before = own()
+    assert give_back()
+    assert own() < before - 10 * MB
+    assert len(rows) == 1_000
+
+
+def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    _trim.cache_clear()
+    try:
+        assert not give_back()
+    finally:
+        _trim.cache_clear()
