@@ -131,7 +131,7 @@ def test_a_day_of_review_is_set_changed_and_taken_away(world: Workspace) -> None
 
     def days() -> dict[str, str]:
         with world.read() as reader:
-            return dict(review_dates(reader, "e-harbor"))
+            return dict(review_dates(reader, ["v-seven"]))
 
     for day, expected in (("2027-03-14", "2027-03-14"), ("2028-01-02", "2028-01-02")):
         do(world, "set_review_date", {"attribute_id": "v-seven", "review_after": day})
