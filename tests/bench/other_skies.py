@@ -3,7 +3,6 @@
 import time
 
 import numpy as np
-import pyqtgraph
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
@@ -14,7 +13,13 @@ RADIUS = 3.0
 
 
 def pyqtgraph_frames(scene: Scene, size: tuple[int, int], rounds: int) -> list[float]:
-    """Milliseconds of each frame while panning; links as one path, stars as one scatter."""
+    """Milliseconds of each frame while panning; links as one path, stars as one scatter.
+
+    Raises:
+        ModuleNotFoundError: pyqtgraph is not installed: nothing else here needs it.
+    """
+    import pyqtgraph  # noqa: PLC0415
+
     plot = pyqtgraph.PlotWidget()
     plot.resize(*size)
     ends = _ends(scene).reshape(-1, 2)
