@@ -173,6 +173,7 @@ def test_an_id_may_still_be_typed_and_escape_only_closes_the_offer(
     field = form.fields["id"]
     assert isinstance(field, RowField)
     field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
     QTest.keyClicks(field, "harbor")
     qtbot.waitUntil(field.popup.isVisible)
     QTest.keyClick(field.popup, Qt.Key.Key_Escape)
