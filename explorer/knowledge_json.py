@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.errors import OperationError
 from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.entity import Entity
 from core.model.link import Link
@@ -159,8 +160,11 @@ def versions(
 
 
 def _owner(reader: Reader, selector: str) -> Entity:
-    [owner] = get_entities(reader, [find_entity(reader, selector).id])
-    return owner
+    owners = get_entities(reader, [find_entity(reader, selector).id])
+    if not owners:  # A damaged index leads to a row that another one does not.
+        raise OperationError(404, f"Entity not found: {selector}: the file finds its name, but"
+                             " not its row", field="entity")
+    return owners[0]
 
 
 def _fields(thing: object, names: Iterable[str]) -> Json:

@@ -111,7 +111,9 @@ def densities(reader: Reader, entity_ids: Iterable[str]) -> dict[str, int]:
 
 def constraint_memories(reader: Reader, memory_ids: Iterable[str]) -> frozenset[str]:
     """Those of the memories that a constraint rests on."""
-    return frozenset(row["id"] for row in reader.rows(_CONSTRAINTS, ids=sorted(set(memory_ids))))
+    # A damaged row may name no memory.
+    ids = sorted(set(filter(None, memory_ids)))
+    return frozenset(row["id"] for row in reader.rows(_CONSTRAINTS, ids=ids))
 
 
 def uses_of(reader: Reader, memory_ids: Iterable[str]) -> UseCounts:
