@@ -15,6 +15,7 @@ from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from core.embedding.choose_embedder import offline
+from core.garbage_collection import collect_rarely
 from core.projection.worker import Worker
 from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
@@ -57,10 +58,8 @@ def make_app() -> QApplication:
     if not isinstance(app, QApplication):
         QGuiApplication.setDesktopFileName("constellation")
         app = App([NAME])
-        # Looking for garbage stops every thread. The program itself never is any, and rows that
-        # are read by the thousand are let go of without it.
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 20)
+        gc.freeze()  # The program itself never is garbage.
+        collect_rarely()
     app.setApplicationName(NAME)
     app.setApplicationDisplayName(NAME)
     app.setWindowIcon(app_icon())

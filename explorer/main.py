@@ -4,7 +4,6 @@ It loads nothing before it has said what Ctrl+C does, so that a command that is 
 loads ends with one line, as a running one does.
 """
 
-import gc
 import os
 import signal
 import sys
@@ -40,8 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(arguments: Sequence[str]) -> None:
     if _said_at_once(list(arguments)):
         sys.exit(0)
-    # Next to nothing of what is loaded is ever garbage.
-    gc.set_threshold(50_000, 20, 20)
+    from core.garbage_collection import collect_rarely  # noqa: PLC0415  Ctrl+C is handled by now
+
+    collect_rarely()
     # Looking through all that is installed for plug-ins of pydantic takes longer than pydantic.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from explorer.cli.dispatch import dispatch  # noqa: PLC0415  it loads for half a second

@@ -5,11 +5,9 @@ here is a test: a slow machine misses a budget and breaks nothing.
 """
 
 import argparse
-import json
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -23,6 +21,7 @@ from tests.bench.healths import of_health
 from tests.bench.http_load import of_http
 from tests.bench.pasts import of_pasts
 from tests.bench.pending import build_pending
+from tests.bench.programs import measured
 from tests.bench.reads import of_import, of_lists, of_writes
 from tests.bench.recalls import of_recall
 from tests.bench.remembering import of_maintenance, of_remember
@@ -61,7 +60,7 @@ def of_asking(folder: Path, entities: int, memories: int) -> list[Figure]:
     """The two panels that answer as one types."""
     path = build(folder / "asking.db", folder / "data", entities=entities, values=10 * entities,
                  memories=memories, remembered=True)
-    found = _run("tests.bench.asking", folder, path)
+    found = measured("tests.bench.asking", folder / "data", str(path))
     return [Figure(f"{words}, from key to answer", tuple(found[name]), "ms", 100, 50)
             for name, words in (("agent_view", "what the agent sees"), ("recall", "recall"))]
 
@@ -70,7 +69,7 @@ def of_review(folder: Path, count: int) -> list[Figure]:
     """Proposals worked off by keys, of five times as many that wait."""
     path = build_pending(folder / "review.db", folder / "data", entities=3 * count,
                          pending=5 * count)
-    worked = _run("tests.bench.verdicts", folder, path, str(count))
+    worked = measured("tests.bench.verdicts", folder / "data", str(path), str(count))
     return [
         Figure("verdicts", (worked["verdicts"] / worked["seconds"] * 60,), "per minute"),
         Figure("keys for a verdict", (worked["keys"] / worked["verdicts"],), "keys"),
@@ -83,19 +82,7 @@ def of_review(folder: Path, count: int) -> list[Figure]:
 
 
 def _window(path: Path, folder: Path, patience: int) -> dict[str, float]:
-    return _run("tests.bench.window", folder, path, str(patience))
-
-
-def _run(module: str, folder: Path, path: Path, *rest: str) -> dict:
-    """What a window in a process of its own measured."""
-    environment = {**os.environ, "CONSTELLATION_DATA": str(folder / "data"),
-                   "QT_QPA_PLATFORM": "offscreen"}
-    # As where a person has installed it: modules are compiled once, not at every start.
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    done = subprocess.run(
-        [sys.executable, "-m", module, str(path), *rest],
-        env=environment, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+    return measured("tests.bench.window", folder / "data", str(path), str(patience))
 
 
 def main() -> None:

@@ -3,8 +3,6 @@
 The ratios of one run can be laid beside those of another machine, which its times cannot.
 """
 
-import json
-import os
 import random
 import resource
 import sqlite3
@@ -22,6 +20,7 @@ from core.queries.entities import list_entities
 from core.workspace import Workspace
 from tests.bench.big import WORDS, build
 from tests.bench.figures import Figure
+from tests.bench.programs import as_installed, measured
 
 TURNS = 5
 SKY_TABLES = {
@@ -51,9 +50,9 @@ def of_commands(graph: Path, data: Path) -> Iterator[Figure]:
 
 def of_start(graph: Path, data: Path, rows: int) -> Iterator[Figure]:
     """The window on a graph whose sky is saved, beside a bare Qt window with as long a list."""
-    ours = partial(_told, "tests.bench.window", data, str(graph), "120")
+    ours = partial(measured, "tests.bench.window", data, str(graph), "120")
     ours()  # so that its positions are saved
-    turns = [(ours(), _told("tests.bench.bare_window", data, str(rows))) for _ in range(TURNS)]
+    turns = [(ours(), measured("tests.bench.bare_window", data, str(rows))) for _ in range(TURNS)]
     bare = [other["window"] for _, other in turns]
     painted = [own["window"] for own, _ in turns]
     yield _percent("window painted, of a bare Qt window", painted, bare, 300)
@@ -152,20 +151,7 @@ def _cpu_ms(work: Callable[[], object]) -> float:
 
 def _process_ms(command: Sequence[str], data: Path) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, env=_as_installed(data), stdout=subprocess.DEVNULL,
+    subprocess.run(command, env=as_installed(data), stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000
-
-
-def _told(module: str, data: Path, *arguments: str) -> dict[str, float]:
-    done = subprocess.run([sys.executable, "-m", module, *arguments], env=_as_installed(data),
-                          capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
-
-
-def _as_installed(data: Path) -> dict[str, str]:
-    """As where a person has installed it: modules are compiled once, not at every start."""
-    environment = {**os.environ, "CONSTELLATION_DATA": str(data), "QT_QPA_PLATFORM": "offscreen"}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    return environment

@@ -1,5 +1,6 @@
 """A damaged index that finds a name and no row is told in words."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,19 +15,33 @@ from tests.contracts.files import make
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with closing(make("native", tmp_path / "graph.db", tmp_path / "data")) as made:
-        yield made
+def file(tmp_path: Path) -> Path:
+    make("native", tmp_path / "graph.db", tmp_path / "data").close()
+    return tmp_path / "graph.db"
 
 
-def test_an_entity_that_is_found_and_has_no_row_is_refused_in_words(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(knowledge_json, "get_entities", lambda _reader, _ids: [])
-    with workspace.read() as reader:
-        row = reader.rows("SELECT name FROM entities WHERE status = 'active' LIMIT 1")[0]
-        with pytest.raises(OperationError, match="Entity not found"):
-            knowledge_json.tree(reader, row["name"])
+@pytest.fixture
+def workspace(file: Path) -> Iterator[Workspace]:
+    with closing(Workspace.open(file, data_dir=file.parent / "data")) as opened:
+        yield opened
+
+
+def lose_ids(file: Path) -> None:
+    """The index of ids leads to the entries of another table's, as after a torn write."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema"
+            " WHERE name = 'sqlite_autoindex_entity_aspects_1')"
+            " WHERE name = 'sqlite_autoindex_entities_1'")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def test_an_entity_that_is_found_and_has_no_row_is_refused_in_words(file: Path) -> None:
+    lose_ids(file)
+    with closing(Workspace.open(file, data_dir=file.parent / "data")) as workspace, \
+            workspace.read() as reader, pytest.raises(OperationError, match="not its row"):
+        knowledge_json.tree(reader, "Harbor Ledger")
 
 
 def test_a_value_without_an_id_rests_on_no_memory(workspace: Workspace) -> None:

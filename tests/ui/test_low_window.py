@@ -8,11 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 from pytestqt.qtbot import QtBot
 
-from core.review import inbox_acts
-from core.workspace import Workspace
-from tests.ui.browse_scene import write_scene
 from tests.ui.conftest import settle
-from tests.ui.panels.test_inbox import BOT, fill
+from tests.ui.inbox_scene import write_inbox
 from tests.ui.review_scene import review_graph, review_ids  # noqa: F401 - fixtures
 from ui.main_window import MainWindow
 from ui.panels.agent_view.panel import AgentView
@@ -24,12 +21,7 @@ SMALL, USUAL = QSize(800, 500), QSize(1440, 900)
 
 @pytest.fixture
 def graph(tmp_path: Path) -> Path:
-    path = write_scene(tmp_path / "graph.db")
-    workspace = Workspace.open(path)
-    workspace.write("look", inbox_acts.keep_all)
-    workspace.write("remember", fill, actor=BOT)
-    workspace.close()
-    return path
+    return write_inbox(tmp_path / "graph.db")
 
 
 def whole_rows(view: QAbstractItemView) -> int:

@@ -6,35 +6,15 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from core.review import inbox_acts
 from core.review.inbox import inbox
-from core.store.reader_and_writer import Writer
-from core.workspace import Workspace
-from tests.core.graphs import Graph
-from tests.ui.browse_scene import write_scene
+from tests.ui.inbox_scene import COUNT, write_inbox
 from ui.main_window import MainWindow
 from ui.panels.inbox import InboxPanel
-
-BOT = "claude via MCP"
-COUNT = 24
-
-
-def fill(writer: Writer) -> None:
-    made = Graph(writer, "2099-01-01T10:00:00.000Z")
-    for number in range(COUNT):
-        made.memory(f"Note {number:02d}", "ines" if number % 2 else "nas", id=f"m{number:02d}",
-                    updated_by=BOT)
-    made.value("schedule", "at 04:00", "late_start", id="late", memory_id="m00")
 
 
 @pytest.fixture
 def graph(tmp_path: Path) -> Path:
-    path = write_scene(tmp_path / "graph.db")
-    workspace = Workspace.open(path)
-    workspace.write("look", inbox_acts.keep_all)
-    workspace.write("remember", fill, actor=BOT)
-    workspace.close()
-    return path
+    return write_inbox(tmp_path / "graph.db")
 
 
 @pytest.fixture
