@@ -1,5 +1,7 @@
 """Records the reverse of every row change by TEMP triggers, so that no operation needs undo code.
 
+Whoever writes says first which rows of which table it will write (`expect`).
+
 A step is (table, key, before, after); `before` and `after` are the row's values as one SQL
 literal list, exact for blobs, reals and text with NUL characters. Rows are named by key, never by
 rowid, because a VACUUM elsewhere renumbers those (design §4, Undo). Rows that are inserted many at
@@ -19,7 +21,8 @@ from core.model.changes import RowChange
 from core.store import journal_blocks
 from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
 from core.store.journal_blocks import block_of
-from core.store.journal_triggers import QUIET, Shape, holds_text, triggers
+from core.store.journal_reach import EVENTS, Reach, reach_in
+from core.store.journal_triggers import QUIET, Shape, holds_text, name_of, trigger
 from core.store.sidecar_file import JOURNALED
 from core.store.undo_conflicts import Values, merge, refusal, unlike
 
@@ -72,6 +75,9 @@ class Journal:
         # Each list of literals is another statement: none is worth keeping.
         self._decoder = memory(cached_statements=0)
         self.shapes: dict[str, Shape] = {}
+        self._reach: Reach | None = None
+        self._made: set[str] | None = None
+        self._expected: set[tuple[str, tuple[str, ...]]] = set()
         connection.execute(
             "CREATE TEMP TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, tbl TEXT NOT NULL, "
             "key TEXT, before, after, rows INTEGER NOT NULL DEFAULT 1, first INTEGER)")
@@ -80,15 +86,44 @@ class Journal:
         self.watch()
 
     def watch(self) -> None:
-        """Put triggers on every ordinary table; call again when the schema has changed."""
-        for shape in self.shapes.values():
-            for event in ("insert", "update", "delete"):
-                self._connection.execute(
-                    f"DROP TRIGGER IF EXISTS temp.{quoted(f'journal_{event}_{shape.table}')}")
+        """Read what tables there are; call again when the schema has changed."""
+        for name in self._triggers():
+            self._connection.execute(f"DROP TRIGGER temp.{quoted(name)}")
+        self.forget_triggers()
+        self._reach = None
         self.shapes = {shape.table: shape for shape in self._recorded_tables()}
-        for shape in self.shapes.values():
-            for statement in triggers(shape):
-                self._connection.execute(statement)
+
+    def expect(self, table: str, *events: str) -> None:
+        """Record what is about to happen to rows of a table, and to others in consequence.
+
+        A trigger is made when it is first needed: a file would have a hundred and fifty, and SQLite
+        takes a quarter of a millisecond to read each.
+
+        Args:
+            events: `insert`, `update` or `delete`.
+        """
+        if (table, events) in self._expected:
+            return
+        if self._reach is None:
+            self._reach = reach_in(self._connection)
+        if self._made is None:
+            self._made = self._triggers()
+        shapes = {shape.table.lower(): shape for shape in self.shapes.values()}
+        for name, event in sorted(self._reach.of(table, events)):
+            shape = shapes.get(name)
+            if shape is not None and name_of(shape, event) not in self._made:
+                self._connection.execute(trigger(shape, event))
+                self._made.add(name_of(shape, event))
+        self._expected.add((table, events))
+
+    def forget_triggers(self) -> None:
+        """Those that were made inside of a transaction that was taken back have gone with it."""
+        self._made = None
+        self._expected.clear()
+
+    def _triggers(self) -> set[str]:
+        return {row[0] for row in self._connection.execute(
+            "SELECT name FROM temp.sqlite_master WHERE type = 'trigger'")}
 
     def _recorded_tables(self) -> Iterator[Shape]:
         for schema, tables in (("main", ordinary_tables(self._connection)), ("side", JOURNALED)):
@@ -265,6 +300,7 @@ class Journal:
                 raise UndoRefused(
                     "The file's tables have changed since", where=step["tbl"],
                     do="This step can't be undone any more")
+            self.expect(shape.table, *EVENTS)
             if step["key"] is None:
                 planned |= {(step["tbl"], key): row
                             for key, row in self._reverse_block(shape, step, force).items()}

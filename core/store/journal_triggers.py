@@ -68,19 +68,25 @@ def holds_text(declared: str) -> bool:
     return "INT" not in word and any(part in word for part in ("CHAR", "CLOB", "TEXT"))
 
 
+def name_of(shape: Shape, event: str) -> str:
+    """The name of the trigger that records an event of a table."""
+    return f"journal_{event}_{shape.table}"
+
+
 @cache
-def triggers(shape: Shape) -> tuple[str, ...]:
-    """Statements that put the triggers on one table."""
-    return (_trigger(shape, "insert", _step(shape, "new", after=True)),
-            _trigger(shape, "delete", _step(shape, "old", before=True)),
-            _trigger(shape, "update",
-                     _step(shape, "new", before=True, after=True) + _split(shape)))
+def trigger(shape: Shape, event: str) -> str:
+    """The statement that puts the trigger for `insert`, `update` or `delete` on one table."""
+    if event == "insert":
+        return _trigger(shape, event, _step(shape, "new", after=True))
+    if event == "delete":
+        return _trigger(shape, event, _step(shape, "old", before=True))
+    return _trigger(shape, event, _step(shape, "new", before=True, after=True) + _split(shape))
 
 
 def _trigger(shape: Shape, event: str, body: str) -> str:
     each = "" if event == "update" else (
         f"WHEN NOT EXISTS (SELECT 1 FROM {QUIET} WHERE tbl = '{_escaped(shape.table)}')")
-    return (f"CREATE TEMP TRIGGER {quoted(f'journal_{event}_{shape.table}')} "
+    return (f"CREATE TEMP TRIGGER {quoted(name_of(shape, event))} "
             f"AFTER {event.upper()} ON {shape.place} {each} BEGIN {body} END")
 
 

@@ -19,6 +19,7 @@ from core.store.failed_commit import overwrite_failed_commit
 from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.ids_and_times import new_id, stamp
 from core.store.journal import Journal
+from core.store.journal_reach import EVENTS
 from core.store.migrate import foreign_triggers
 from core.store.reader import Reader
 from core.store.sidecar_file import BESIDE
@@ -55,7 +56,7 @@ class Writer(Reader):
 
     def begin(self, agent: str, actor: str) -> None:
         """Open a transaction and take the write lock."""
-        # Views and triggers are made outside the transaction: a rollback would take them along.
+        # Views are made outside the transaction: a rollback would take them along.
         with in_words(self.path):
             while True:
                 if self.refresh_views():
@@ -87,6 +88,7 @@ class Writer(Reader):
         """Undo all of the transaction; SQLite may have done so already (a full disk)."""
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
+        self.journal.forget_triggers()
 
     def stored_key(self, name: str) -> str:
         """A name's canonical form as this file keeps it: Signet's own does not join spellings."""
@@ -129,6 +131,7 @@ class Writer(Reader):
         bound = (row if PLAIN.issuperset(map(type, row)) else tuple(map(bindable, row))
                  for row in rows)
         known = [columns[place] for place in places]
+        self._expect(table, "insert")
         with self._refusals(table):
             count = bulk_insert.insert_rows(
                 self.connection, self.home(table), known, bound,
@@ -151,19 +154,23 @@ class Writer(Reader):
         sql = (f"UPDATE {self.home(table)} SET "
                f"{', '.join(f'{quoted(c)} = :set_{c}' for c in known)} WHERE {where}")
         bound = {f"set_{c}": values[c] for c in known}
+        self._expect(table, "update")
         return self._run(table, sql, {**params, **bound})
 
     def delete_where(self, table: str, where: str, /, **params: object) -> int:
         """Remove every row that meets `where`; returns how many."""
         if not self.stored_columns(table):
             return 0
+        self._expect(table, "delete")
         return self._run(table, f"DELETE FROM {self.home(table)} WHERE {where}", params)
 
     def mute(self, entity_id: str, at: str | None) -> None:
         """Mute an entity (None unmutes): in the file, or beside one without the column."""
         if self.has_column("entities", "muted"):
             self.update("entities", entity_id, muted=int(at is not None), muted_at=at)
-        elif at is None:
+            return
+        self._expect("muted_entities", *EVENTS)
+        if at is None:
             self._run("muted_entities",
                       "DELETE FROM side.muted_entities WHERE entity_id = :id", {"id": entity_id})
         else:
@@ -174,6 +181,7 @@ class Writer(Reader):
 
     def place(self, id: str, x: float, y: float) -> None:
         """Put a node of the sky where the person dragged it; it stays there."""
+        self._expect("places", "insert", "update")
         self._run("places",
                   "INSERT INTO side.places VALUES (:id, :x, :y, 1) ON CONFLICT (id) "
                   "DO UPDATE SET x = excluded.x, y = excluded.y, fixed = 1",
@@ -218,6 +226,7 @@ class Writer(Reader):
             yield
         except BaseException:
             self._listed = {}  # What was listed since goes with the rest.
+            self.journal.forget_triggers()
             # On a full disk SQLite takes the whole transaction back by itself.
             if self.connection.in_transaction:
                 self.connection.execute(f"ROLLBACK TO {name}")
@@ -245,6 +254,11 @@ class Writer(Reader):
         if self._is_beside(table):
             return frozenset(c["name"] for c in columns_of(self.connection, BESIDE[table], "side"))
         return self.columns(table)
+
+    def _expect(self, table: str, *events: str) -> None:
+        """Have the journal record what is about to be written."""
+        with in_words(self.path):
+            self.journal.expect(self._place(table), *events)
 
     def _run(self, table: str, sql: str, params: Mapping[str, object]) -> int:
         bound = {name: bindable(value) for name, value in params.items()}

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def _part(part: ast.expr, names: Mapping[str, object]) -> str:
     return found if isinstance(found, str) else "?"
 
 
+@cache
 def statements(folder: str) -> list[tuple[str, str, str]]:
     """Every SQL statement under `folder`: "file:line", the statement, all text of its module."""
     found = []
@@ -64,6 +66,15 @@ def test_insert_or_replace_is_never_used() -> None:
 def test_sql_is_written_only_in_core() -> None:
     assert statements("ui") == []
     assert statements("explorer") == []
+
+
+def test_rows_are_written_only_where_the_journal_hears_of_it_first() -> None:
+    # All else writes by the methods of `Writer`, which tell it, so that undo has every row.
+    past_it = re.compile(r"(writer|reader)\.(connection\.)?\w+\(\s*f?\"\s*"
+                         r"(INSERT|UPDATE|DELETE)\s(?!(INTO|FROM) temp\.)")
+    guilty = [str(file) for folder in ("core", "explorer", "ui")
+              for file in (ROOT / folder).rglob("*.py") if past_it.search(file.read_text("utf-8"))]
+    assert guilty == []
 
 
 @pytest.mark.parametrize(
