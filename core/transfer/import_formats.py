@@ -31,12 +31,22 @@ IMPORT_FORMATS: tuple[ImportFormat, ...] = (
 )
 """Every format but graphs, bundles and MCP memory files, in the order in which they are tried."""
 Importable = McpFile | Bundle
+_OWN_FIELDS = tuple(
+    frozenset(f"{part}{key}" for key in keys)
+    for keys in (("name", "observations"), ("name", "entityType"), ("from", "to", "relationType"))
+    for part in ("", "entities.", "graph.entities.", "relations."))
+"""Fields that only the records of a memory file have."""
 _ONE_BY_ONE = (".jsonl", ".json", ".db", ".sqlite", ".graphml", ".gexf")
 _NAMED = 3
 
 
 def format_of(look: Look) -> ImportFormat | None:
-    """The format of another program that a file or folder is in, if it is in one."""
+    """The format of another program that a file or folder is in, if it is in one.
+
+    A memory file is none, whatever else its records say.
+    """
+    if any(own <= look.keys for own in _OWN_FIELDS):
+        return None
     return next((each for each in IMPORT_FORMATS if each.knows(look)), None)
 
 

@@ -1,5 +1,6 @@
 """Reads JSON records out of a text file that may be damaged, each with its line."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,15 +8,19 @@ from dataclasses import dataclass
 from core.model.text_formatting import one_line
 from core.progress import Report, ignore
 from core.transfer import json_values
-from core.transfer.json_values import TooDeep, skip, value_at
+from core.transfer.json_values import TooDeep, comment_at, skip, value_at
 from core.transfer.text_encodings import TextParts
 from core.transfer.text_window import Window
 
 LISTS = ("entities", "relations")
 """Keys of one whole document whose lists hold the records."""
 
-_NESTS = ("graph", "memory", "data")
+NESTS = ("graph", "memory", "data", "knowledge_graph", "knowledgeGraph", "result",
+         "structuredContent")
 """Keys of a document that may hold such an object again."""
+
+_OF_THE_FORM = ("version", "$schema", "schemaVersion", "schema_version")
+"""Keys of a document that say nothing but how it is written."""
 
 _FIRST_KEY = re.compile(r'\{\s*"(\w+)"\s*:')
 _KEY_ROOM = 1000
@@ -66,11 +71,36 @@ def shown(text: str) -> str:
     return one_line(text, 60)
 
 
+def quoted(value: object) -> str:
+    """The beginning of a value as JSON."""
+    try:
+        return shown(json.dumps(value, ensure_ascii=False))
+    except (TypeError, RecursionError):
+        return "it is nested too deep"
+
+
+def of_all(key: str, value: object) -> str:
+    """What is said of a key that a document has beside its lists; empty if it says nothing."""
+    return "" if value in (None, "", [], {}) or key in _OF_THE_FORM else (
+        f"“{shown(key)}” is of the whole file and is left out: {quoted(value)}")
+
+
 def _begin(window: Window) -> int:
-    """Where the first thing stands."""
-    while (start := skip(window.text, 0)) == len(window.text) and window.more():
-        pass
-    return start
+    """Where the first thing stands that is no comment."""
+    return _beyond(window, 0)
+
+
+def _beyond(window: Window, place: int) -> int:
+    """Where the next thing begins that is neither blank nor a comment."""
+    while True:
+        place = skip(window.text, place)
+        end = comment_at(window.text, place)
+        if end == len(window.text) and not window.ended:
+            window.more()
+        elif end == place:
+            return place
+        else:
+            place = end
 
 
 def _is_document(window: Window, start: int, lists: tuple[str, ...]) -> bool:
@@ -91,7 +121,7 @@ def _is_document(window: Window, start: int, lists: tuple[str, ...]) -> bool:
     if value_at(window.text[start:end if end >= 0 else len(window.text)].strip(), 0) is not None:
         return False
     key = _FIRST_KEY.match(window.text, start)
-    if lists != LISTS or key and key.group(1) in (*LISTS, *_NESTS):
+    if lists != LISTS or key and key.group(1) in (*LISTS, *NESTS):
         return True
     while (parsed := value_at(window.text, start)) is None and window.more():
         pass
@@ -99,8 +129,7 @@ def _is_document(window: Window, start: int, lists: tuple[str, ...]) -> bool:
 
 
 def _next_sign(window: Window, place: int) -> str:
-    while (place := skip(window.text, place)) == len(window.text) and window.more():
-        pass
+    place = _beyond(window, place)
     return window.text[place:place + 1]
 
 
@@ -127,7 +156,7 @@ def _lines(window: Window, complain: Complain) -> Iterator[Record]:
 
 def _document(window: Window, complain: Complain, lists: tuple[str, ...]) -> Iterator[Record]:
     """The records of a document, one by one, so that a cut one keeps its beginning."""
-    scanner = _Scanner(window, lists)
+    scanner = _Scanner(window, lists, complain)
     while not scanner.ended:
         yield from scanner.records()
         if scanner.broken:
@@ -149,8 +178,8 @@ def _behind(window: Window, scanner: "_Scanner") -> Iterator[Record]:
 class _Scanner:
     """Walks a JSON document value by value and knows the line it is at."""
 
-    def __init__(self, window: Window, lists: tuple[str, ...]) -> None:
-        self.window, self.place, self.lists = window, 0, lists
+    def __init__(self, window: Window, lists: tuple[str, ...], complain: Complain) -> None:
+        self.window, self.place, self.lists, self._complain = window, 0, lists, complain
         self.broken = False
         self._line, self._counted = 1, 0
 
@@ -187,15 +216,20 @@ class _Scanner:
                 yield Record(line, value)
 
     def _next(self) -> str:
-        """The first sign of the next thing; empty at the end of the text."""
-        text = self.window.text
-        while (place := skip(text, self.place)) == len(text):
-            self.place = place
-            if not self._more():
-                return ""
+        """The first sign of the next thing; empty at the end of the text. Comments are told."""
+        while True:
             text = self.window.text
-        self.place = place
-        return text[place]
+            self.place = skip(text, self.place)
+            end = comment_at(text, self.place)
+            if end == len(text) and not self.window.ended:
+                self._more()
+            elif end > self.place:
+                words, begun = text[self.place:end], self.place
+                self._line += text.count("\n", self._counted, begun)
+                self._complain(self._line, f"is a comment: {shown(words)}")
+                self.place, self._counted = end, begun
+            else:
+                return text[end:end + 1]
 
     def _more(self) -> bool:
         """Read on, and forget what is done; False at the end of the text."""
@@ -251,7 +285,7 @@ class _Scanner:
         """
         self.window.reach(self.place + _KEY_ROOM)
         key = _FIRST_KEY.match(self.window.text, self.place)
-        if key and key.group(1) in (*self.lists, *_NESTS):
+        if key and key.group(1) in (*self.lists, *NESTS):
             return True
         while (parsed := value_at(self.window.text, self.place)) is None:
             if len(self.window.text) - self.place > json_values.LONG and not self.window.ended:
@@ -270,6 +304,8 @@ class _Scanner:
             yield record
         if not count and not self.broken:
             yield Record(line, others)
+        for left in filter(None, map(of_all, others, others.values())) if count else ():
+            self._complain(line, left)
 
     def _lists(self, others: dict[str, object] | None = None) -> Iterator[Record]:
         """The records of the lists of an object.
@@ -289,12 +325,14 @@ class _Scanner:
                 yield from self._items(str(key))
             elif key == LISTS[0] and opened == "{":
                 yield from self._named()
-            elif key in _NESTS and opened == "{":
+            elif key in NESTS and opened == "{":
                 yield from self._lists()
             else:
-                value = self._take()
+                line, value = self.line(), self._take()
                 if others is not None:
                     others[str(key)] = value
+                elif self.lists == LISTS and (left := of_all(str(key), value)):
+                    self._complain(line, left)
             if self.broken:
                 return
         self.place += 1

@@ -45,13 +45,23 @@ def _number(text: str) -> object:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_constant=str)
+_LENIENT = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_constant=str,
+                            strict=False)
+"""Takes tabs and line ends inside of a text as they are."""
 LONG = 4_000_000
 """Characters from which on a value is not read a second time to know what it is."""
 _BLANK = re.compile(r"[\s,\ufeff\0]*")
-_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])')
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_COMMENT = r"//[^\n]*|/\*.*?\*/|#[^\n]*"
+_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[\]}}])", re.DOTALL)
 """A text, or a comma behind which nothing more comes."""
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+_REMARK = re.compile(rf"{_TEXT}|{_COMMENT}", re.DOTALL)
+"""A text, or a comment."""
+_TOKEN = re.compile(rf"{_TEXT}|{_COMMENT}|[\[\]{{}}]", re.DOTALL)
 """What has to be seen to find the end of a list or an object."""
+_STRAY = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\')
+"""A sign that JSON knows, or a backslash that stands for itself."""
+_COMMENTS = ("//", "/*", "#")
 _LEVELS = 6
 """Levels read item by item where the whole is too deep: document, list, record, list, item."""
 
@@ -70,16 +80,34 @@ def skip(text: str, place: int) -> int:
     return match.end() if match else place
 
 
+def comment_at(text: str, place: int) -> int:
+    """Where the comment that begins at `place` ends, as far as it is held; `place` for none."""
+    if not text.startswith(_COMMENTS, place):
+        return place
+    sign = "*/" if text.startswith("/*", place) else "\n"
+    end = text.find(sign, place + 2)
+    return len(text) if end < 0 else end + len(sign)
+
+
 def value_at(text: str, place: int, levels: int = _LEVELS) -> tuple[object, int] | None:
     """The JSON value that begins at `place` and where it ends, None if there is none."""
     try:
         return _DECODER.raw_decode(text, place)
     except json.JSONDecodeError as error:
-        return _with_commas(text, place) if _is_comma_at_end(text, error.pos) else None
+        return _leniently(text, place) if _is_meant(text, error) else None
     except ValueError:
         return None
     except RecursionError:
         return _shallow(text, place, levels)
+
+
+def _is_meant(text: str, error: json.JSONDecodeError) -> bool:
+    """True where reading ended at what people write: a comma before the end, a comment, a
+    backslash, a tab.
+    """
+    return (error.msg.startswith("Invalid")
+            or text.startswith(_COMMENTS, skip(text, error.pos))
+            or _is_comma_at_end(text, error.pos))
 
 
 def _is_comma_at_end(text: str, place: int) -> bool:
@@ -89,16 +117,24 @@ def _is_comma_at_end(text: str, place: int) -> bool:
     return behind in ("]", "}") and before == ","
 
 
-def _with_commas(text: str, place: int) -> tuple[object, int] | None:
-    """The value at `place`, as people write it: with a comma behind the last item."""
-    end = _closing(text, place)
+def _leniently(text: str, place: int) -> tuple[object, int] | None:
+    """The value at `place`, as people write it: with comments, with a comma behind the last item,
+    with backslashes and tabs.
+    """
+    end = _closing(text, place) if text[place] in "{[" else None
     if end is None:
         return None
-    strict = _COMMA.sub(lambda found: "" if found[0] == "," else found[0], text[place:end])
+    bare = _REMARK.sub(lambda found: found[0] if found[0][0] == '"' else " ", text[place:end])
+    strict = _COMMA.sub(lambda found: "" if found[0] == "," else _sane(found[0]), bare)
     try:
-        return _DECODER.decode(strict), end
+        return _LENIENT.decode(strict), end
     except (ValueError, RecursionError):
         return None
+
+
+def _sane(words: str) -> str:
+    """A text of JSON in which a backslash before another sign stands for itself."""
+    return _STRAY.sub(lambda found: found[0] if len(found[0]) > 1 else "\\\\", words)
 
 
 def _shallow(text: str, place: int, levels: int) -> tuple[object, int] | None:

@@ -97,7 +97,8 @@ def observation(row: Row, fields: list[Record] | None = None) -> str | Record:
     if not fields:
         return content
     rest = {key: value for key, value in fields[0].items() if key}
-    return {fields[0].get("", "text"): content, **rest}
+    name = fields[0].get("", "text")
+    return {name: content, **rest} if name else rest
 
 
 def relations(row: Row, fields: list[Record]) -> Iterator[Record]:

@@ -13,8 +13,9 @@ TOO_DEEP = "is nested too deep"
 NO_TIME = "is no time"
 NO_ENTITY = "refers to no entity"
 TWICE = "stands more than once, the last one was taken"
+ONE_TYPE = "is no single word, the first was taken"
 UNSTORABLE = "has signs that no file can hold; they were left out or replaced"
-_OF_A_FIELD = (KEPT, TWICE, UNSTORABLE, TOO_DEEP, NO_TIME, NO_ENTITY)
+_OF_A_FIELD = (KEPT, TWICE, UNSTORABLE, TOO_DEEP, NO_TIME, NO_ENTITY, ONE_TYPE)
 """What is said of a field; everything else is said of the record, or of one of its observations."""
 
 

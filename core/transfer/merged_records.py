@@ -8,32 +8,37 @@ from typing import Generic, TypeVar
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import OBSERVATIONS
 from core.store.long_lists import LongDict, LongList, LongSequence, TemporaryDatabase
-from core.transfer.json_records import LISTS, shown
+from core.transfer.json_records import LISTS, NESTS, of_all, quoted, shown
 from core.transfer.json_values import Repeated, TooDeep
 from core.transfer.mcp_records import (
     NO_ENTITY,
     NO_TIME,
+    ONE_TYPE,
     TWICE,
     UNSTORABLE,
     McpEntity,
     McpRelation,
 )
 from core.transfer.observation_buffer import Observation, ObservationStore
+from core.transfer.observation_text import WHOLE, text_of
 from core.transfer.record_fields import TIME, TIMES, Fields, as_json
 from core.transfer.record_kinds import (
     FROM,
+    INLINE,
     NAME,
     OBSERVATION_LIST,
-    TEXT,
+    OTHER_NAMES,
     TO,
     TYPE,
     WORDS,
     by_name,
     clean,
+    ends_of,
+    entities_by_name,
     is_graph,
     kind_and_record,
     listed,
-    quoted,
+    of_an_answer,
     words_of,
 )
 from core.transfer.record_notes import RecordNotes
@@ -114,15 +119,28 @@ class MergedRecords:
                 waiting.append(({"from": source, "to": target, "relationType": words}, part))
             elif isinstance(record, list):
                 waiting += [(item, part) for item in reversed(record)]
+            elif part == "entities" and isinstance(record, str) and record.strip():
+                waiting.append(({"name": record}, part))
             elif not isinstance(record, dict):
                 self.notes.problem(line, "", f"is not a record: {quoted(record)}")
             elif is_graph(record):
-                waiting += [(by_name(record.get(key)) or listed(record.get(key)), key)
-                            for key in reversed(LISTS)]
+                waiting += self._parts(line, record)
+            elif (inner := entities_by_name(record) or of_an_answer(record)) is not None:
+                waiting.append((inner, ""))
             else:
                 for key in record.twice if isinstance(record, Repeated) else ():
                     self.notes.problem(line, key, TWICE)
                 self._take_record(line, *kind_and_record(record, part))
+
+    def _parts(self, line: int, graph: Mapping[str, object]) -> list[tuple[object, str]]:
+        """The lists of a whole graph, the last first; what else it says is told."""
+        inner = [key for key in NESTS if isinstance(graph.get(key), dict)]
+        for key, value in graph.items():
+            if key not in (*LISTS, *inner) and (left := of_all(key, value)):
+                self.notes.problem(line, "", left)
+        lists: list[tuple[object, str]] = [
+            (by_name(graph.get(key)) or listed(graph.get(key)), key) for key in reversed(LISTS)]
+        return [(graph[key], "") for key in reversed(inner)] + lists
 
     def entities(self) -> Sequence[McpEntity]:
         """The merged entities, in the order of the file; nothing is taken any more."""
@@ -152,18 +170,20 @@ class MergedRecords:
 
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
         fields = Fields(record)
-        given_name = fields.first(NAME)
+        given_name = fields.word(NAME)
+        if not clean(given_name):
+            given_name = fields.word(OTHER_NAMES)
         name = clean(given_name)
         if isinstance(given_name, str) and name != given_name.strip():
             self.notes.remark(line, "name", UNSTORABLE)
         key = name_key(name)
         if not key:
-            self.notes.problem(line, "name", "has no name")
+            self.notes.problem(line, "name", f"has no name: {quoted(record)}")
             return
         draft = self._entities.get(key)
         merged = draft is not None
         draft = draft or self._draft(key, name, line)
-        kind = clean(fields.first(TYPE))
+        kind = self._type(line, fields)
         draft.entity_type = draft.entity_type or kind
         other = self._given_up(draft, name, kind, line)
         when = self._time(line, fields)
@@ -175,6 +195,8 @@ class MergedRecords:
         self._describe(draft, fields)
         for item in listed(fields.first(OBSERVATION_LIST)):
             self._observation(line, draft, item)
+        for each in self._inline(fields):
+            self._relation(line, {FROM[0]: name, **each})
         if (rest := self.notes.keep_rest(line, fields, **other)):
             draft.note(rest if not merged or other.get("name") else as_json(
                 {"name": name, "entityType": kind, **json.loads(rest)}) or "")
@@ -185,6 +207,24 @@ class MergedRecords:
         if self.notes.merge(name, draft.name, kind, draft.entity_type, line):
             return given
         return {} if kind in ("", draft.entity_type) and name == draft.name else given
+
+    def _type(self, line: int, fields: Fields) -> str:
+        """The type of an entity; of several the first."""
+        given = fields.first(TYPE)
+        kind = clean(next(iter(given), "") if isinstance(given, list) else given)
+        if given is not None and not isinstance(given, str) and clean(given) != kind or (
+                given and not kind):
+            self.notes.remark(line, TYPE[0], f"{ONE_TYPE}: {quoted(given)}")
+        return kind
+
+    def _inline(self, fields: Fields) -> list[dict[str, object]]:
+        """The relations that an entity's record holds itself; none where it holds another thing."""
+        given = fields.peek(INLINE)
+        if not isinstance(given, list) or not all(
+                isinstance(each, dict) and ends_of(each, TO) != [None] for each in given):
+            return []
+        fields.first(INLINE)
+        return given
 
     def _time(self, line: int, fields: Fields) -> str | None:
         when, wrong = fields.time(TIMES)
@@ -209,7 +249,7 @@ class MergedRecords:
         if not item and not isinstance(item, str | int) and notes.is_listed(line, "observations"):
             return
         fields = Fields(item if isinstance(item, dict) else {})
-        name, given = fields.named(TEXT) if isinstance(item, dict) else ("", item)
+        name, given = text_of(fields, item)
         text = words_of(given)
         if isinstance(given, str) and text != given:
             notes.remark(line, "observations", UNSTORABLE)
@@ -241,6 +281,8 @@ class MergedRecords:
             aspect = " ".join(clean(fields.first(("aspect",))).split())
             is_rule = fields.first(("kind",)) == "constraint"
         own = fields.raw_time or ({TIME: when} if when else {})
+        if name == WHOLE and isinstance(item, dict):
+            return Observation(text, when, as_json({WHOLE: WHOLE, **item}) or "")
         rest = self.notes.keep_rest(line, fields, **({} if self._every_field else own))
         if isinstance(item, dict) and not self._every_field and (name != "text" or not rest):
             rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
@@ -248,14 +290,22 @@ class MergedRecords:
                            "constraint" if is_rule else "attribute")
 
     def _relation(self, line: int, record: Mapping[str, object]) -> None:
+        """A relation, or one for each where several names stand at an end."""
+        for source in ends_of(record, FROM):
+            for target in ends_of(record, TO):
+                self._relate(line, record, clean(source), clean(target))
+
+    def _relate(
+        self, line: int, record: Mapping[str, object], source: str, target: str
+    ) -> None:
         fields = Fields(record)
-        source, target = clean(fields.first(FROM)), clean(fields.first(TO))
+        fields.first(FROM), fields.first(TO)
         for end, where in ((source, "from"), (target, "to")):
             if not name_key(end):
-                self.notes.problem(line, where, NO_ENTITY)
+                self.notes.problem(line, where, f"{NO_ENTITY}: {quoted(record)}")
         if not (name_key(source) and name_key(target)):
             return
-        words = " ".join(clean(fields.first(WORDS)).split()) or "related to"
+        words = " ".join(clean(fields.word(WORDS)).split()) or "related to"
         when = self._time(line, fields)
         rest = self.notes.keep_rest(
             line, fields, **({} if self._every_field else fields.raw_time))

@@ -14,6 +14,8 @@ _BY_FIELDS: tuple[tuple[set[str], str], ...] = tuple((set(fields), name) for fie
     (("memory",), "notes of another tool"), (("message",), "notes of another tool"),
 ))
 """The fields that a kind of record has, the surer kinds first."""
+_SURE = 5
+"""So many of them are surely no entity, even with a name."""
 _BY_BEGINNING = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in (
     (r"\[?(\d{4}-\d\d-\d\d[ T])?\d\d:\d\d|\[?(info|warn|error|debug)\b", "a log"),
     (r"(pragma|begin|create table|insert into|--)\b", "a dump of a database (SQL)"),
@@ -25,6 +27,11 @@ _BY_BEGINNING = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, na
 DO = ("Choose an MCP memory file, whose lines are like {\"type\": \"entity\", \"name\": \"…\", "
       "\"entityType\": \"…\", \"observations\": [\"…\"]}, or save what matters as a "
       "note in Markdown (.md) and import that; nothing was changed")
+
+
+def is_of_another_tool(record: Collection[str]) -> bool:
+    """True of a record that is surely no entity, though it has a name."""
+    return any(known <= set(record) for known, _ in _BY_FIELDS[:_SURE])
 
 
 def looks_like(fields: Collection[str], beginning: str) -> str:

@@ -14,8 +14,12 @@ _SECOND, _UNITS = 100_000_000, (1, 1000, 1_000_000, 1_000_000_000)
 
 TIME = "createdAt"
 """What an export calls the time of a record."""
-TIMES = ("timestamp", TIME, "created_at", "time", "date")
+TIMES = ("timestamp", TIME, "created_at", "created", "time", "date", "datetime", "dateCreated",
+         "date_created", "createdOn", "created_on", "addedAt", "added_at", "ts")
 """What files call it."""
+_CHANGED = ("updatedAt", "updated_at", "lastUpdated", "last_updated", "updated", "modifiedAt",
+            "modified_at", "lastModified", "last_modified", "modified")
+"""Later times, that tell more than nothing where there is no other."""
 
 
 class Fields:
@@ -39,6 +43,16 @@ class Fields:
         self._taken.add(key)
         return key, self._record[key]
 
+    def peek(self, keys: tuple[str, ...]) -> object:
+        """The value of the first of these keys that is given; it is not taken."""
+        return next((self._record[key] for key in keys if self._record.get(key) is not None), None)
+
+    def word(self, keys: tuple[str, ...]) -> object:
+        """The first text or number under these keys; lists and objects are left over."""
+        return self.first(tuple(key for key in keys if isinstance(
+            self._record.get(key), str | int | float)
+            and not isinstance(self._record[key], bool)))
+
     def time(self, keys: tuple[str, ...]) -> tuple[str | None, str]:
         """The time under the first of these keys that names one, and the key of one that is none.
 
@@ -55,6 +69,11 @@ class Fields:
                     self.raw_time = {key: self._record[key]}
                 return when, ""
             wrong = wrong or key
+        for key in _CHANGED:
+            if (when := moment(self._record.get(key))) is not None:
+                self._taken.add(key)
+                self.raw_time = {key: self._record[key]}
+                return when, wrong
         return None, wrong
 
     def left(self) -> Iterator[tuple[str, object]]:

@@ -4,23 +4,25 @@ import json
 from collections.abc import Mapping
 
 from core.model.names import storable
-from core.transfer.json_records import LISTS, shown
+from core.transfer.json_records import LISTS, NESTS
+from core.transfer.other_tools import is_of_another_tool
 
 NAME = ("name", "entityName", "entity_name")
+OTHER_NAMES = ("entity", "title", "label", "id")
+"""What else an entity may be called by, where it has none of the usual fields."""
 TYPE = ("entityType", "entity_type")
-OBSERVATION_LIST = ("observations", "contents", "observation")
-FROM = ("from", "from_id", "fromId", "source", "source_id")
-TO = ("to", "to_id", "toId", "target", "target_id")
-WORDS = ("relationType", "relation_type", "relation", "label")
-TEXT = ("text", "content", "observation", "value", "contents")
-
-
-def quoted(value: object) -> str:
-    """The beginning of a value as JSON."""
-    try:
-        return shown(json.dumps(value))
-    except (TypeError, RecursionError):
-        return "it is nested too deep"
+OBSERVATION_LIST = ("observations", "contents", "observation", "facts")
+FROM = ("from", "from_id", "fromId", "source", "source_id", "sourceId", "from_entity",
+        "fromEntity", "source_entity", "sourceEntity", "from_name", "fromName", "subject")
+TO = ("to", "to_id", "toId", "target", "target_id", "targetId", "to_entity", "toEntity",
+      "target_entity", "targetEntity", "to_name", "toName", "object")
+WORDS = ("relationType", "relation_type", "relation", "relationship", "relationship_type",
+         "relationshipType", "predicate", "label", "name")
+TEXT = ("text", "content", "observation", "value", "contents", "fact", "note", "statement",
+        "description", "summary")
+INLINE = ("relations", "relationships")
+"""Where an entity has its own relations."""
+_OBSERVED = ("observation", "observations")
 
 
 def _kind(record: Mapping[str, object], part: str) -> str | None:
@@ -30,7 +32,7 @@ def _kind(record: Mapping[str, object], part: str) -> str | None:
         return kind.lower() if kind.lower() in ("entity", "relation") and part == "" else kind
     if part:
         return "entity" if part == "entities" else "relation"
-    if _first(record, NAME) is not None:
+    if _first(record, NAME) is not None and not is_of_another_tool(record):
         return "entity"
     return "relation" if _first(record, FROM) is not None else None
 
@@ -45,19 +47,61 @@ def kind_and_record(
     kind = _kind(record, part)
     if kind in (None, "entity", "relation"):
         return kind, record
-    is_relation = part == "relations" or _first(record, FROM) and _first(record, TO)
-    is_entity = part == "entities" or _first(record, NAME) and _first(record, OBSERVATION_LIST)
-    if not (is_relation or is_entity):
-        return kind, record
     rest = {key: value for key, value in record.items() if key != "type"}
-    return ("relation", {"relationType": kind, **rest}) if is_relation else (
-        "entity", {"entityType": kind, **rest})
+    if kind.lower() in _OBSERVED and part == "":
+        return _observed(kind, record, rest)
+    if part == "relations" or _first(record, FROM) and _first(record, TO):
+        return "relation", {"relationType": kind, **rest}
+    if part == "entities" or _first(record, NAME) and (
+            _first(record, OBSERVATION_LIST) is not None):
+        return "entity", {"entityType": kind, **rest}
+    return kind, record
+
+
+def _observed(
+    kind: str, record: Mapping[str, object], rest: Mapping[str, object]
+) -> tuple[str, Mapping[str, object]]:
+    """A record of observations about an entity that it names, as a record of that entity."""
+    name = next((key for key in (*NAME, "entity") if isinstance(record.get(key), str)), "")
+    if not name:
+        return kind, record
+    given = next((key for key in (*OBSERVATION_LIST, *TEXT) if rest.get(key) is not None), "")
+    if isinstance(rest.get(given), str):  # What else it says, it says of this one.
+        said = {key: value for key, value in rest.items() if key not in (name, *TYPE)}
+        types = {key: value for key, value in rest.items() if key in TYPE}
+        return "entity", {"name": rest[name], **types, "observations": [said]}
+    more = {key: value for key, value in rest.items() if key not in (name, given)}
+    return "entity", {"name": rest[name], "observations": rest.get(given), **more}
 
 
 def is_graph(record: Mapping[str, object]) -> bool:
-    """True of an object that holds the lists of a whole document."""
-    return "type" not in record and (any(isinstance(record.get(key), list) for key in LISTS)
-                                     or by_name(record.get(LISTS[0])) is not None)
+    """True of an object that holds the lists of a whole document, or such an object again."""
+    return "type" not in record and (
+        isinstance(record.get(LISTS[0]), list)
+        or isinstance(record.get(LISTS[1]), list) and _first(record, NAME) is None
+        or by_name(record.get(LISTS[0])) is not None
+        or any(isinstance(inner := record.get(key), dict) and is_graph(inner) for key in NESTS))
+
+
+def entities_by_name(record: Mapping[str, object]) -> list[object] | None:
+    """A document that is nothing but entities under their names; None for anything else."""
+    return by_name(record) if all(
+        isinstance(each, dict) and (each.keys() & {*TYPE, *OBSERVATION_LIST[:2]})
+        for each in record.values()) else None
+
+
+def of_an_answer(record: Mapping[str, object]) -> list[object] | None:
+    """What the answer of a tool says, as clients save it: JSON in texts; None for anything else."""
+    content = record.get("content")
+    if not isinstance(content, list) or _first(record, NAME) is not None:
+        return None
+    texts = [item["text"] for item in content if isinstance(item, dict)
+             and item.get("type") == "text" and isinstance(item.get("text"), str)]
+    try:
+        said = [json.loads(text) for text in texts]
+    except (ValueError, RecursionError):
+        return None
+    return said if said and all(isinstance(each, dict | list) for each in said) else None
 
 
 def by_name(value: object) -> list[object] | None:
@@ -70,6 +114,14 @@ def by_name(value: object) -> list[object] | None:
 
 def _first(record: Mapping[str, object], keys: tuple[str, ...]) -> object:
     return next((record[key] for key in keys if record.get(key) is not None), None)
+
+
+def ends_of(record: Mapping[str, object], keys: tuple[str, ...]) -> list[object]:
+    """The names at one end of a relation: one, several, or an object that has a name."""
+    given = _first(record, keys)
+    every = given if isinstance(given, list) and given else [given]
+    return [_first(each, (*NAME, *OTHER_NAMES)) if isinstance(each, dict) else each
+            for each in every]
 
 
 def clean(value: object) -> str:
@@ -85,7 +137,14 @@ def words_of(value: object) -> str:
 
 
 def listed(value: object) -> list[object]:
-    """Observations as a list, whatever stands for it: nothing, one text, one object."""
-    if value is None:
-        return []
-    return [item for item in value if item is not None] if isinstance(value, list) else [value]
+    """Observations as a list, whatever stands for it: nothing, one text, one object, lists within.
+    """
+    found: list[object] = []
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, list) and (each or each is value):
+            waiting += reversed(each)
+        elif each is not None:
+            found.append(each)
+    return found

@@ -1,0 +1,174 @@
+"""Memory files as they are found with people: each thing arrives or is told with its line."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.transfer.import_formats import read_import
+from core.transfer.mcp_export import mcp_records
+from core.transfer.mcp_file import read_mcp
+from core.transfer.mcp_import import import_mcp
+from core.transfer.mcp_records import McpFile
+from core.workspace import Workspace
+from tests.core.transfer.imported import facts, links, told
+
+ANN = {"type": "entity", "name": "Ann", "entityType": "person", "observations": ["likes tea"]}
+BO = {"type": "entity", "name": "Bo", "entityType": "person", "observations": ["rows"]}
+KNOWS = {"type": "relation", "from": "Ann", "to": "Bo", "relationType": "knows"}
+
+
+def read(*records: object) -> McpFile:
+    return of_text("\n".join(map(json.dumps, records)))
+
+
+def of_text(text: str) -> McpFile:
+    return read_mcp(io.BytesIO(text.encode()))
+
+
+def words(file: McpFile) -> dict[str, list[str]]:
+    return {name: [text for _, text in said] for name, said in facts(file).items()}
+
+
+@pytest.mark.parametrize("keys", [
+    ("from_entity", "to_entity", "relation_type"), ("fromEntity", "toEntity", "relationship"),
+    ("source_entity", "target_entity", "relationship_type"), ("sourceId", "targetId", "name"),
+    ("subject", "object", "predicate"),
+])
+def test_the_fields_of_a_relation_go_by_many_names(keys: tuple[str, ...]) -> None:
+    file = read(ANN, BO, {"type": "relation", **dict(zip(keys, ("Ann", "Bo", "met"), strict=True))})
+    assert (links(file), told(file)) == ({("Ann", "met", "Bo")}, [])
+
+
+def test_an_end_may_be_a_list_or_an_object() -> None:
+    file = read({**KNOWS, "from": {"name": "Ann"}, "to": ["Bo", "Cy"]})
+    assert links(file) == {("Ann", "knows", "Bo"), ("Ann", "knows", "Cy")}
+
+
+def test_relations_may_stand_with_their_entity() -> None:
+    file = read({**ANN, "relations": [{"to": "Bo", "relationType": "knows"}]},
+                {"name": "Bo", "observations": ["rows"], "relations": []})
+    assert (words(file), links(file)) == (
+        {"Ann": ["likes tea"], "Bo": ["rows"]}, {("Ann", "knows", "Bo")})
+
+
+@pytest.mark.parametrize("key", ["title", "label", "id", "entity"])
+def test_an_entity_without_the_usual_name_goes_by_another(key: str) -> None:
+    file = read({"type": "entity", key: "Ann", "observations": ["likes tea"]})
+    assert (words(file), told(file)) == ({"Ann": ["likes tea"]}, [])
+
+
+def test_a_record_without_a_name_is_told_with_what_it_says() -> None:
+    [problem] = read({"type": "entity", "observations": ["lost"]}).problems
+    assert (problem.line, problem.words) == (
+        1, 'has no name: {"type": "entity", "observations": ["lost"]}')
+
+
+def test_a_type_of_its_own_needs_no_observations() -> None:
+    file = read({"type": "company", "name": "Acme", "observations": []})
+    assert [(each.name, each.entity_type) for each in file.entities] == [("Acme", "company")]
+
+
+def test_of_several_types_the_first_counts_and_is_told() -> None:
+    file = read({**ANN, "entityType": ["person", "rower"]})
+    assert file.entities[0].entity_type == "person"
+    assert told(file) == ['line 1: is no single word, the first was taken: ["person", "rower"]']
+
+
+def test_an_observation_may_be_a_record_of_its_own() -> None:
+    file = read(ANN, {"type": "observation", "entityName": "Ann", "contents": ["a", "b"]},
+                {"type": "observation", "entity": "Ann", "content": "c", "timestamp": "2024-01-01"})
+    assert words(file) == {"Ann": ["likes tea", "a", "b", "c"]}
+    assert list(file.entities[0].observations)[-1].when == "2024-01-01"
+
+
+OBJECTS = [
+    {"content": "a", "timestamp": "2024-03-01T10:00:00Z"}, {"fact": "b"}, {"remark": "c"},
+    {"colour": "red", "size": 4}, {"content": {"deep": ["d", 1]}, "date": "2024-03-02"},
+]
+
+
+def test_an_observation_says_all_that_its_object_says_and_comes_back_exactly(
+    tmp_path: Path
+) -> None:
+    file = read({**ANN, "observations": [*OBJECTS, ["e", ["f"]]]})
+    assert words(file)["Ann"] == [
+        "a", "b", "c", "colour: red; size: 4", 'content: {"deep": ["d", 1]}', "e", "f"]
+    assert list(file.entities[0].observations)[4].when == "2024-03-02"
+    assert told(file) == []
+    graph = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
+    for new in (7, 0):
+        assert graph.write("i", lambda w: import_mcp(w, file)).result.values_new == new
+    with graph.read() as reader:
+        [record] = mcp_records(reader)
+    assert record["observations"] == [*OBJECTS, "e", "f"]
+    graph.close()
+
+
+@pytest.mark.parametrize(("fields", "when"), [
+    ({"created": "2024-02-29"}, "2024-02-29"), ({"date_created": "2024-02-29"}, "2024-02-29"),
+    ({"updatedAt": "2024-02-29"}, "2024-02-29"),
+    ({"createdAt": "2024-02-28", "updatedAt": "2024-02-29"}, "2024-02-28"),
+])
+def test_a_time_goes_by_many_names_and_a_later_one_is_better_than_none(
+    fields: dict[str, str], when: str
+) -> None:
+    assert read({**ANN, **fields}).entities[0].when == when
+
+
+@pytest.mark.parametrize("document", [
+    {"graph": {"entities": [ANN, BO], "relations": [KNOWS]}, "version": 2},
+    {"result": {"structuredContent": {"entities": [ANN, BO], "relations": [KNOWS]}}},
+    {"content": [{"type": "text", "text": json.dumps({"entities": [ANN, BO],
+                                                      "relations": [KNOWS]})}]},
+    {"Ann": {"entityType": "person", "observations": ["likes tea"], "relations": [KNOWS]},
+     "Bo": {"entityType": "person", "observations": ["rows"]}},
+], ids=["in a graph", "in a result", "as an answer", "by name"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_graph_is_found_wherever_it_stands(document: object, indent: int | None) -> None:
+    file = of_text(json.dumps(document, indent=indent))
+    assert words(file) == {"Ann": ["likes tea"], "Bo": ["rows"]}
+    assert (links(file), told(file)) == ({("Ann", "knows", "Bo")}, [])
+
+
+def test_entities_may_be_names_alone() -> None:
+    file = of_text(json.dumps({"entities": ["Ann", "Bo"], "relations": [KNOWS]}, indent=1))
+    assert (words(file), told(file)) == ({"Ann": [], "Bo": []}, [])
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_what_is_said_of_the_whole_file_is_told(indent: int | None) -> None:
+    file = of_text(json.dumps({"entities": [ANN], "relations": [], "owner": "me"}, indent=indent))
+    assert [each.words for each in file.problems] == [
+        "“owner” is of the whole file and is left out: \"me\""]
+
+
+def test_comments_cost_nothing_and_are_told() -> None:
+    file = of_text("// mine\n{\n /* people */\n \"entities\": [\n" + json.dumps(ANN)
+                   + ", # \"first\n" + json.dumps(BO)[:-1] + " /* } */ }\n // last\n],\n"
+                   + "\"relations\": [" + json.dumps(KNOWS) + "] }\n")
+    assert words(file) == {"Ann": ["likes tea"], "Bo": ["rows"]}
+    assert links(file) == {("Ann", "knows", "Bo")}
+    assert told(file) == [
+        "line 1: is a comment: // mine", "line 3: is a comment: /* people */",
+        "line 5: is a comment: # \"first", "line 7: is a comment: // last"]
+
+
+def test_backslashes_and_tabs_are_read_as_they_are_meant() -> None:
+    text = json.dumps({**ANN, "observations": ["AT"]}).replace("AT", "C:\\Users\\ann\tis \\u00e9")
+    file = of_text(text + "\n" + json.dumps(BO))
+    assert words(file) == {"Ann": ["C:\\Users\\ann\tis é"], "Bo": ["rows"]}
+
+
+@pytest.mark.parametrize("more", [
+    {"subject": "Ann", "predicate": "knows", "object": "Bo"},
+    {**ANN, "memory": "m", "user_id": "u", "hash": "h"}, {**ANN, "labels": [], "properties": {}},
+    {**ANN, "content": "c", "content_hash": "h", "tags": []}, {**ANN, "uuid": "u", "fact": "f"},
+])
+def test_a_memory_file_is_not_taken_for_another_tools(tmp_path: Path, more: object) -> None:
+    path = tmp_path / "memory.jsonl"
+    path.write_text("\n".join(map(json.dumps, (BO, more))))
+    file: Any = read_import(path)
+    assert words(file)["Bo"] == ["rows"]
