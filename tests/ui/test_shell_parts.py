@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from core.model.changes import Changes
 from tests.ui.conftest import settle
@@ -30,14 +31,15 @@ from ui.widgets.empty_states import Placeholder
 from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import GLYPH_PATHS
 from ui.widgets.indicators import Meter, TypeGlyph
-from ui.widgets.labels import ElidedLabel, label, set_tip
+from ui.widgets.labels import ElidedLabel, label, set_role, set_tip
+from ui.widgets.layouts import column_layout, put
 from ui.window_services import WindowServices
 
 READABLE = 4.5
 
 
 class Seen(QObject):
-    """Counts how often a widget was told that the style changed."""
+    """Counts how often a widget was told that its colours changed."""
 
     def __init__(self, watched: QWidget) -> None:
         super().__init__(watched)
@@ -45,7 +47,7 @@ class Seen(QObject):
         watched.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        self.changes += event.type() == QEvent.Type.StyleChange
+        self.changes += event.type() == QEvent.Type.PaletteChange
         return False
 
 
@@ -371,6 +373,41 @@ def test_another_theme_moves_no_dock_and_asks_no_widget_again_for_each_it_lies_i
     qapp.processEvents()
     assert [dock.geometry() for dock in docks] == places
     assert 0 < seen.changes <= 2 * 2 * 2
+
+
+def color_of(words: QLabel) -> str:
+    return words.palette().color(words.foregroundRole()).name()
+
+
+def test_another_theme_is_on_what_is_seen_at_once_and_on_the_rest_soon(
+    qtbot: QtBot, qapp: QApplication,
+) -> None:
+    box = QWidget()
+    qtbot.addWidget(box)
+    seen, hidden, anew = label("Seen", "good"), label("Hidden", "strong"), label("Anew", "strong")
+    put(column_layout(box), seen, hidden, anew)
+    box.show()
+    hidden.hide()
+    anew.hide()
+    paper = load_theme("paper")
+    good, text, soft = (paper.color(token).name() for token in ("good", "text", "text.soft"))
+    dress(qapp, paper)
+    assert color_of(seen) == good
+    set_role(anew, role="soft")
+    assert (color_of(anew), anew.font().bold()) == (soft, False)
+    qtbot.waitUntil(lambda: color_of(hidden) == text)
+    set_role(hidden, role="soft")
+    assert (color_of(hidden), hidden.font().bold()) == (soft, False)
+    dress(qapp, load_theme("dusk"))
+    hidden.show()
+    dress(qapp, paper)
+    assert color_of(hidden) == soft
+    gone = label("Gone", "good")
+    gone.show()
+    gone.hide()
+    dress(qapp, load_theme("dusk"))
+    delete(gone)
+    qtbot.waitUntil(lambda: color_of(anew) == load_theme("dusk").color("text.soft").name())
 
 
 def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:

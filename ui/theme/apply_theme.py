@@ -3,10 +3,10 @@
 import re
 from importlib.resources import files
 
-from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication
 
+from ui.theme.sheet_change import change_sheet
 from ui.theme.theme import Theme
 
 BODY_PIXELS = 13
@@ -30,31 +30,7 @@ def dress(app: QApplication, theme: Theme) -> None:
     """Give every widget of the application the theme's look."""
     app.setFont(body_font())
     app.setPalette(palette(theme))
-    _undress(app)
-    app.setStyleSheet(stylesheet(theme))
-
-
-def _undress(app: QApplication) -> None:
-    """Take the stylesheet off, before another takes its place.
-
-    Where one replaces another, Qt looks at each widget anew once for itself and once for each
-    widget that it lies in, seven times on average; like this it does so twice. Windows are not
-    told: without a stylesheet lines between docks are wider, and the docks would move.
-    """
-    windows = [window for window in app.topLevelWidgets() if isinstance(window, QMainWindow)]
-    quiet = _NoStyleChange()
-    for window in windows:
-        window.installEventFilter(quiet)
-    app.setStyleSheet("")
-    for window in windows:
-        window.removeEventFilter(quiet)
-
-
-class _NoStyleChange(QObject):
-    """Keeps from a widget that the style changed."""
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        return event.type() == QEvent.Type.StyleChange
+    change_sheet(app, stylesheet(theme))
 
 
 def stylesheet(theme: Theme) -> str:
