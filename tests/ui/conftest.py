@@ -23,6 +23,7 @@ from ui.action import Actions
 from ui.action_catalogue import ACTIONS
 from ui.constellation.sky_loader import Sky
 from ui.context import Context
+from ui.docks import Docks
 from ui.engine_settings import Engine
 from ui.expectation_watch import ExpectationWatch
 from ui.main_window import MainWindow
@@ -78,6 +79,30 @@ def _threads() -> str:
     return "\n".join(
         f"{names.get(ident)}:\n{''.join(traceback.format_stack(frame)[-12:])}"
         for ident, frame in sys._current_frames().items() if ident != threading.get_ident())
+
+
+@pytest.fixture(autouse=True)
+def _only_panels_that_show(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A panel behind a tab is made when it is asked for; making all takes half of a test's time.
+
+    A test that is about all of them asks for `every_panel`.
+    """
+    if "every_panel" in request.fixturenames:
+        return
+    make_next = Docks._make_next
+
+    def make_shown(docks: Docks) -> None:
+        if any(dock.panel is None and dock.in_sight for dock in docks._docks.values()):
+            make_next(docks)
+
+    monkeypatch.setattr(Docks, "_make_next", make_shown)
+
+
+@pytest.fixture
+def every_panel() -> None:
+    """The window makes all panels while nothing else is to do, as it does for a person."""
 
 
 @pytest.fixture(scope="session")

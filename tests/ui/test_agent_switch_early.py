@@ -10,6 +10,8 @@ from core.workspace import Workspace
 from ui.constellation.sky_loader import SHOWS, Sky
 from ui.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 
 @pytest.fixture
 def graph(graph: Path) -> Path:

@@ -19,6 +19,8 @@ from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
 from ui.panels.changes import WhatChanged
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 BOT = "claude via MCP"
 
 

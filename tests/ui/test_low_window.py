@@ -16,6 +16,8 @@ from ui.panels.agent_view.panel import AgentView
 from ui.panels.inbox import HOLD_SHORT, InboxPanel
 from ui.widgets.two_line_rows import LOW_HEAD, LOW_ROW, TwoLineRows
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 SMALL, USUAL = QSize(800, 500), QSize(1440, 900)
 
 

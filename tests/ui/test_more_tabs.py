@@ -10,6 +10,8 @@ from ui.main_window import MainWindow
 from ui.more_tabs import MoreTabs
 from ui.widgets.labels import Badge
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 SMALL, LARGE = QSize(800, 500), QSize(1440, 900)
 
 

@@ -197,6 +197,7 @@ def test_activity_says_how_many_of_all_and_reads_the_next_page_by_a_key(
     assert not panel.more.isVisible()
 
 
+@pytest.mark.usefixtures("every_panel")
 def test_a_large_entry_shows_all_of_its_rows_click_by_click(
     qtbot: QtBot, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,8 @@ from ui.widgets.fitting_row import FittingRow
 from ui.widgets.labels import LEAST, ElidedLabel, label
 from ui.widgets.scroll_column import link_button
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 SIZES = (QSize(800, 500), QSize(1280, 800), QSize(1440, 900))
 
 

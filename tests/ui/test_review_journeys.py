@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +25,8 @@ from ui.dialogs.file_permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panels.activity.panel import ActivityPanel
 from ui.panels.proposals.panel import Proposals
+
+pytestmark = pytest.mark.usefixtures("every_panel")
 
 LEFT = Qt.MouseButton.LeftButton
 Ids = dict[str, str]

@@ -20,6 +20,8 @@ from ui.preferences import Preferences
 from ui.theme import load_theme
 from ui.window_services import WindowServices
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 
 class Desk:
     """Where the same person opens a window again and again; the layout's process is shared."""

@@ -35,6 +35,8 @@ from ui.widgets.labels import ElidedLabel, label, set_role, set_tip
 from ui.widgets.layouts import column_layout, put
 from ui.window_services import WindowServices
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 READABLE = 4.5
 
 

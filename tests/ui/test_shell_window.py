@@ -25,6 +25,8 @@ from ui.preferences import Preferences
 from ui.runner import Job
 from ui.theme import load_theme
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 
 def select(qtbot: QtBot, window: MainWindow, name: str) -> str:
     session = window.session

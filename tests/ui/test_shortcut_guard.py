@@ -24,6 +24,8 @@ from ui.panels.inspector.rows import InlineEditor
 from ui.panels.proposals.panel import Proposals
 from ui.panels.recall.panel import RecallPanel
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 FREE = re.compile(
     r"Ctrl\+(Shift\+)?(?![ACVXYZ]$)[A-Z0-9,]|Ctrl\+Shift\+[AC]|(Shift\+)?F[16]|F11|Ctrl\+F4")
 """What no editor uses."""

@@ -22,6 +22,8 @@ from ui.panel import Panel
 from ui.panels.inspector.tree import InspectorView
 from ui.widgets.list_edges import TALL, Fades
 
+pytestmark = pytest.mark.usefixtures("every_panel")
+
 SIZES = (QSize(800, 500), QSize(1279, 797), QSize(1440, 900))
 BOT = "claude via MCP"
 
