@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 
 from core.model.dispute import Dispute
+from core.model.names import seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,11 @@ class MergedName:
         lost = f"its type “{self.type_lost}” was not taken, it stays “{self.type_kept}”"
         if self.name.split() == self.into.split():
             return f"“{self.name}”: {lost}"
-        alike = normalize("NFC", self.name) == normalize("NFC", self.into)
-        other = " (the same letters, stored in another way)" if alike else ""
+        composed, other = [normalize("NFC", each) for each in (self.name, self.into)], ""
+        if composed[0] == composed[1]:
+            other = " (the same letters, stored in another way)"
+        elif seen(composed[0]).split() == seen(composed[1]).split():
+            other = " (the same but for signs that are not seen)"
         return (f"“{self.name}” was merged into “{self.into}”{other}"
                 f"{f'; {lost}' if self.type_lost else ''}")
 

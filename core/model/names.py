@@ -1,5 +1,6 @@
 """Names and keys: their canonical forms, and the known names closest to a mistyped one."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from os.path import splitext
@@ -10,15 +11,30 @@ def canonical(text: str) -> str:
     return " ".join(text.split()).lower()
 
 
+_UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
+                     "\u2066-\u2069\ufe0e\ufe0f\ufeff]")
+"""Signs that are not seen: soft hyphens, spaces without width, directions, ways to draw a sign."""
+_JOINER = re.compile("(?<![^\0-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f])")
+"""Signs that join or part two letters, where there are none that they mean anything to. Between
+Persian or Indic letters and within an emoji they are part of how it is written."""
+
+
+def seen(text: str) -> str:
+    """A name without the signs of it that are not seen."""
+    return text if text.isascii() else _JOINER.sub("", _UNSEEN.sub("", text))
+
+
 def name_key(text: str) -> str:
     """What a name is known by: its canonical form, one for each way to write its letters.
 
-    Composed or apart (é), full or half width (Ａ, ｶ): one name (Unicode NFKC). Capitals count as
-    small letters, accents stay.
+    Composed or apart (é), full or half width (Ａ, ｶ): one name (Unicode NFKC), and signs that are
+    not seen count as nothing. Capitals count as small letters, accents stay.
     """
     if text.isascii():
         return canonical(text)
-    return unicodedata.normalize("NFKC", canonical(unicodedata.normalize("NFKC", text)))
+    plain = unicodedata.normalize("NFKC", text)
+    bare = seen(plain)
+    return unicodedata.normalize("NFKC", canonical(bare if bare.strip() else plain))
 
 
 def of_capitals(text: str) -> tuple[str, ...]:

@@ -149,7 +149,9 @@ def _links(reader: Reader, chosen: list[str] | None) -> Iterator[ExportedLink]:
             text(row["dependency_type"]), text(row["reason"]), number(row["strength"]),
             number(row["confidence"]), text(row["created_at"]))
         phrases = _phrases(row, fields.get(row["id"], []))
-        if len(phrases) < 2:
+        if len(phrases) == 1 and first.dependency_type == "related_to":
+            yield replace(first, reason=phrases[0])  # The whole of a long one.
+        elif len(phrases) < 2:
             yield first
         else:
             yield from (replace(first, id=f"{first.id}-{at}", reason=phrase)

@@ -81,7 +81,8 @@ class EntityImport:
         context = self._context
         if known.new:
             self._names.descriptions[known.id] = entity.description
-        elif entity.description and known.id not in self._names.descriptions:
+        elif (entity.description not in ("", known.description)
+              and known.id not in self._names.descriptions):
             context.keep(known.id, [as_json({"description": entity.description}) or ""])
         if entity.aliases and not self._writer.stored_columns("entity_aliases"):
             context.keep(known.id, [as_json({"aliases": entity.aliases}) or ""])

@@ -31,6 +31,7 @@ class KnownEntity:
     others: dict[str, str] | None = None
     """Its further aspects by their canonical names."""
     archived_aspects: tuple[str, ...] = ()
+    description: str = ""
     values: set[bytes] | None = None
     """Hashes of what it holds already, whatever its status; None if not looked up."""
 
@@ -77,7 +78,8 @@ class KnownEntities:
                 known = by_id.setdefault(row["id"], KnownEntity(
                     row["id"], str(row["called"]), str(row["entity_type"]),
                     archived=row["status"] == "archived",
-                    named_only=row["description"] == NAMED_ONLY))
+                    named_only=row["description"] == NAMED_ONLY,
+                    description=str(row["description"] or "")))
                 self._by_key.setdefault(name_key(str(row["name"])), known)
         if self._writer.kind != "native":
             self._taken = {name_key(row["name"]) for row in self._writer.rows(

@@ -10,6 +10,10 @@ _BY_FIELDS: tuple[tuple[set[str], str], ...] = tuple((set(fields), name) for fie
     (("role", "content"), "a chat: roles and what they said"),
     (("messages",), "a chat: lists of messages"),
     (("level", "message"), "a log"), (("level", "msg"), "a log"),
+    (("namespace", "key", "value"), "a store of LangGraph"),
+    (("memory_blocks",), "an agent of Letta"), (("agents", "blocks"), "an agent of Letta"),
+    (("@context",), "linked data (JSON-LD)"), (("@graph",), "linked data (JSON-LD)"),
+    (("title", "children"), "pages of Roam"),
     (("text",), "notes of another tool"), (("content",), "notes of another tool"),
     (("memory",), "notes of another tool"), (("message",), "notes of another tool"),
 ))
@@ -20,6 +24,13 @@ _BY_BEGINNING = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, na
     (r"\[?(\d{4}-\d\d-\d\d[ T])?\d\d:\d\d|\[?(info|warn|error|debug)\b", "a log"),
     (r"(pragma|begin|create table|insert into|--)\b", "a dump of a database (SQL)"),
     (r"#+ |---\s*$|[-*] ", "a text in Markdown"),
+    (r"(create|merge|match)\s*\(|:(begin|commit)\b", "a dump of Neo4j (Cypher)"),
+    (r"@prefix\b|<[a-z]+:[^>]*>\s+<", "linked data (RDF)"),
+    (r"\{\s*'", "Python, not JSON: its texts are in single quotes"),
+    (r"\[\s*\"", "a list of texts, not of records"),
+    (r"[\w-]+:\s*(#.*)?\n\s*(-|[\w-]+:)", "a file of YAML"),
+    ("\x1f.|pk\x03\x04|pk\x05\x06|7z\xbc|rar!", "a packed file: unpack it first"),
+    (r"%pdf", "a PDF"),
     (r"<[?!a-z]", "a web page or XML"),
     (r"\w+([,;\t]\s*\"?\w+){2,}", "a table (CSV)"),
 ))
@@ -43,4 +54,5 @@ def looks_like(fields: Collection[str], beginning: str) -> str:
     for known, what in _BY_FIELDS:
         if known <= names:
             return f"{what} ({', '.join(list(fields)[:6])})"
-    return next((what for pattern, what in _BY_BEGINNING if pattern.match(beginning.lstrip())), "")
+    begins = beginning.lstrip(" \t\r\n\ufeff")  # Not of all white space: some marks a packed file.
+    return next((what for pattern, what in _BY_BEGINNING if pattern.match(begins)), "")

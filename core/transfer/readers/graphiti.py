@@ -15,6 +15,7 @@ _EPISODES = ("episodes", "episodic_nodes", "episodic_edges", "communities", "com
              "community_edges")
 _LISTS = (*_NODES, *_EDGES, *_EPISODES)
 _FROM, _TO = "source_node_uuid", "target_node_uuid"
+_TAKEN = (_FROM, _TO, "fact", "name", "valid_at", "uuid", "group_id")
 _VECTORS = ("name_embedding", "fact_embedding", "summary_embedding")
 
 
@@ -63,16 +64,21 @@ def _edge(line: int, row: Row, graph: GraphRecords, notes: Notes) -> Iterator[Pl
         notes.remark(line, f"no longer holds since {over}: left out: {words}")
         return
     when = row.get("valid_at") or row.get("created_at")
+    rest = {key: value for key, value in row.items()
+            if key not in _TAKEN and value not in (None, "", [], {})}
+    if rest.get("created_at") == when:
+        del rest["created_at"]
     name = str(row.get("name") or "")
     words = name.replace("_", " ").lower() if name.isupper() else name
     if isinstance(fact, str) and fact.strip() and source in graph.names:
         yield line, {"type": "entity", "name": graph.names[source], "observations": [
-            {"text": fact, "aspect": words, "created_at": when}]}
+            {**rest, "text": fact, "aspect": words, "timestamp": when}]}
+        rest = {}
     elif not (source and target):
         notes.complain(line, "names no two ends", "edge")
         return
     if source and target:
-        yield from graph.edge(line, source, target, {"label": words, "created_at": when})
+        yield from graph.edge(line, source, target, {**rest, "label": words, "timestamp": when})
 
 
 GRAPHITI = ImportFormat("graphiti", "entities and facts of Graphiti or Zep", _knows, _read)

@@ -201,7 +201,8 @@ def _link(vault: _Vault, name: str, link: Link) -> Iterator[Placed]:
         vault.notes.remark(link.line, f"the file {target} is left out", "embedded")
     elif target:
         yield link.line, {"type": "relation", "from": name, "to": target,
-                          "relationType": link.words}
+                          "relationType": link.words,
+                          **({"context": link.context} if link.context else {})}
     # A link to a heading of the same note leads nowhere else.
 
 

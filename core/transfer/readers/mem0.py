@@ -10,9 +10,9 @@ from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
 
 _OWNERS = (("user_id", "person"), ("agent_id", "agent"), ("app_id", "app"), ("run_id", "session"))
 _LISTS = ("results", "memories", "relations")
-_TEXT = ("memory", "text", "data")
+_TEXT = ("memory", "text", "data", "content")
 _MARKS = {"user_id", "hash", "agent_id", "run_id", "categories"}
-_OWN = {"id", "score", "updated_at", "created_at", "categories", "metadata", "hash",
+_OWN = {"score", "created_at", "categories", "metadata", "metadata_",
         *_TEXT, *(key for key, _ in _OWNERS)}
 
 
@@ -21,6 +21,7 @@ def _knows(look: Look) -> bool:
         return look.tables.get("history", frozenset()) >= {"memory_id", "new_memory", "event"}
     return any(f"{part}memory" in look.keys and any(f"{part}{mark}" in look.keys
                                                     for mark in _MARKS)
+               or {f"{part}{key}" for key in ("content", "user_id", "app_id")} <= look.keys
                for part in ("", "results.", "memories."))
 
 
@@ -40,11 +41,12 @@ def _memory(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
     if not str(text).strip():
         notes.complain(line, "has no text", "memory")
         return
-    metadata = given.get("metadata")
+    metadata = given.get("metadata") or given.get("metadata_")
     more = dict(metadata) if isinstance(metadata, dict) else {}
     categories = words_of(given.get("categories")) or words_of(more.pop("category", ""))
     owners = [(str(given[key]), kind) for key, kind in _OWNERS if given.get(key)][:1]
-    rest = {key: value for key, value in given.items() if key not in _OWN}
+    rest = {key: value for key, value in given.items()
+            if key not in _OWN and value not in (None, "", [], {})}
     more.pop("text", None)
     yield from memory_records(line, str(text), owners, {
         **more, **rest, "aspect": categories[0] if categories else "",

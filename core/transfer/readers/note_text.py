@@ -40,6 +40,7 @@ class Link:
     target: str
     words: str = LINKS_TO
     is_embedded: bool = False
+    context: str = ""
 
 
 @dataclass(slots=True)
@@ -114,7 +115,8 @@ def _item(line: int, words: str, heading: str) -> Iterator[Fact | Link]:
     relation = _RELATION.fullmatch(words)
     if relation:
         target = relation.group(2)
-        yield Link(line, target, unescaped(relation.group(1)).strip().rstrip(":") or LINKS_TO)
+        yield Link(line, target, unescaped(relation.group(1)).strip().rstrip(":") or LINKS_TO,
+                   context=unescaped((relation.group(3) or "")[1:-1]).strip())
         return
     yield from _links(line, words)
     category, task = _CATEGORY.fullmatch(words), _TASK.fullmatch(words)

@@ -19,7 +19,9 @@ _WORDS = ("reason", "relation", "relationtype", "relation_type", "relationship",
           "label", "type", "words", "edge", "kind")
 _NAME = ("name", "entity", "label", "title", "node")
 _TYPE = ("type", "entity_type", "entitytype", "kind", "category")
-_FACT = ("value", "fact", "observation", "observations", "content", "text", "note", "notes")
+_FACT = ("value", "fact", "observation", "observations", "content", "text", "note", "notes",
+         "body", "memory")
+_TIME = ("created", "date", "createdat", "created_at", "timestamp", "time")
 _SAMPLE = 20
 _STEP = 2_000
 """Rows between two reports of progress."""
@@ -50,7 +52,9 @@ def _header(text: str, path: Path) -> list[str]:
     if _role(cells):
         return cells
     # A table of pairs without a header line is known by its ending and by its even rows.
-    if path.suffix.lower() in (".csv", ".tsv") and len(cells) in (2, 3) and all(cells):
+    is_header = bool({*_NAME, *_FACT, *_TIME, "id"} & set(cells))
+    if (path.suffix.lower() in (".csv", ".tsv") and len(cells) in (2, 3) and all(cells)
+            and not is_header):
         rows = [len(row) for row in _records(rest[:_SAMPLE], sign) if row]
         if not rows[:-1] or set(rows[:-1]) == {len(cells)}:
             return ["source", "target"] if len(cells) == 2 else ["source", "relation", "target"]
@@ -179,8 +183,12 @@ def _fact(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
         return
     if given.get("group") == "general":
         del given["group"]
+    # Our own tables say the kind of a fact so; in others it is the type of the entity.
+    of_entity = {"entityType": kind} if (kind := _take(given, _TYPE[1:3])) else {}
+    if (when := _take(given, _TIME)):
+        given["created_at"] = when
     fact = {"text": f"{spoken(claim)}: {text}" if claim else text, **given}
-    yield line, {"type": "entity", "name": name, "observations": [fact]}
+    yield line, {"type": "entity", "name": name, **of_entity, "observations": [fact]}
 
 
 def _link(line: int, given: Row, notes: Notes) -> Iterator[Placed]:

@@ -34,6 +34,11 @@ PAIRS = {
     "Korean letters apart": ("김민수", "\u1100\u1175\u11b7\u1106\u1175\u11ab\u1109\u116e"),
     "capitals": ("REDIS", "redis"),
     "capitals with accents": ("ÉLODIE", "e\u0301lodie"),
+    "a space without width": ("Harbor\u200b Crew\ufeff", "Harbor Crew"),
+    "a soft hyphen": ("Harborcrew", "Har\u00adbor\u2060crew"),
+    "directions": ("\u202aשלום\u202c", "שלום\u200f"),
+    "a joiner of nothing": ("Kim\u200d Lee\u200c", "Kim Lee"),
+    "a way to draw a sign": ("❤\ufe0f Team", "❤ Team"),
 }
 every_pair = pytest.mark.parametrize(("stored", "typed"), PAIRS.values(), ids=PAIRS)
 Open = Callable[..., Workspace]
@@ -142,7 +147,8 @@ def test_a_native_graph_from_before_gets_one_key_for_each_name(tmp_path: Path) -
     make("native", path, tmp_path / "side").close()
     connection = sqlite3.connect(path)
     with connection:
-        for id, name in (("e-apart", "Cafe\u0301"), ("e-wide", "ＡＢＣ"), ("e-narrow", "ABC")):
+        for id, name in (("e-apart", "Cafe\u0301"), ("e-wide", "ＡＢＣ"), ("e-narrow", "ABC"),
+                         ("e-unseen", "Te\u00adam")):
             connection.execute(
                 "INSERT INTO entities (id, name, canonical_name, created_at, updated_at)"
                 " VALUES (?, ?, ?, 't', 't')", (id, name, name.lower()))
@@ -152,13 +158,15 @@ def test_a_native_graph_from_before_gets_one_key_for_each_name(tmp_path: Path) -
     with graph.read() as reader:
         assert find_entity(reader, "café").id == "e-apart"
         assert find_entity(reader, "ＡＢＣ").id == "e-narrow"
+        assert find_entity(reader, "team").id == "e-unseen"
     assert [problem.what for problem in graph.find_problems() if problem.row == "e-wide"] == [
         "is the name of another entity in another spelling; merge the two by id"]
     graph.close()
 
 
 @pytest.mark.parametrize(("one", "other"), [
-    ("Straße", "Strasse"), ("resume", "résumé"), ("Node", "Nodes"), ("C", "C++"), ("か", "が")])
+    ("Straße", "Strasse"), ("resume", "résumé"), ("Node", "Nodes"), ("C", "C++"), ("か", "が"),
+    ("می\u200cخواهم", "میخواهم"), ("\u200b", "")])
 def test_other_names_stay_apart(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.transfer.exported_graph import exported_graph
 from core.transfer.import_formats import read_import
 from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_file import read_mcp
@@ -172,3 +173,87 @@ def test_a_memory_file_is_not_taken_for_another_tools(tmp_path: Path, more: obje
     path.write_text("\n".join(map(json.dumps, (BO, more))))
     file: Any = read_import(path)
     assert words(file)["Bo"] == ["rows"]
+
+
+def test_signs_that_are_not_seen_make_no_second_entity_and_are_told() -> None:
+    file = read(ANN, {**ANN, "name": "An\u200bn\ufeff", "observations": ["rows"]})
+    assert words(file) == {"Ann": ["likes tea", "rows"]}
+    assert [each.words for each in file.merged] == [
+        "“An\u200bn\ufeff” was merged into “Ann” (the same but for signs that are not seen)"]
+
+
+@pytest.mark.parametrize(("text", "looks"), [
+    ('[{"name": "A chat", "chat_messages": []}]', "conversations exported from Claude"),
+    ('{"agents": [], "blocks": []}', "an agent of Letta"),
+    ('[{"namespace": ["m"], "key": "k", "value": {}}]', "a store of LangGraph"),
+    ('{"@context": "https://schema.org", "@graph": []}', "linked data (JSON-LD)"),
+    ('[{"title": "Page", "children": []}]', "pages of Roam"),
+    ('CREATE (a:Person {name: "Ann"});', "a dump of Neo4j (Cypher)"),
+    ("@prefix : <http://ex.org/> .\n:Ann :knows :Bo .", "linked data (RDF)"),
+    ("{'type': 'entity', 'name': 'Ann'}", "Python, not JSON"),
+    ('["likes tea"]', "a list of texts"), ("entities:\n  - name: Ann\n", "a file of YAML"),
+    ("\x1f\x8b\x08", "a packed file"), ("PK\x03\x04", "a packed file"),
+])
+def test_a_file_that_is_none_is_told_by_what_it_looks_like(text: str, looks: str) -> None:
+    file = read_mcp(io.BytesIO(text.encode("latin-1")))
+    assert (file.entities, file.looks_like[:len(looks)]) == ((), looks)
+
+
+def imported(tmp_path: Path, name: str, text: str) -> McpFile:
+    path = tmp_path / name
+    path.write_text(text)
+    file: Any = read_import(path)
+    return file
+
+
+def test_a_table_says_the_type_and_the_time_of_a_fact(tmp_path: Path) -> None:
+    file = imported(tmp_path, "people.csv",
+                    "name,entityType,observations,created\nAnn,person,likes tea,2024-01-01\n")
+    [ann] = file.entities
+    assert (ann.entity_type, list(ann.observations)[0].when, told(file)) == (
+        "person", "2024-01-01", [])
+
+
+def test_a_header_of_names_that_tell_facts_is_no_row_of_pairs(tmp_path: Path) -> None:
+    file = imported(tmp_path, "notes.csv", "id,title,body\n1,Ann,likes tea\n")
+    assert (words(file), links(file)) == ({"Ann": ["likes tea"]}, set())
+
+
+def test_other_memories_keep_what_this_graph_has_no_place_for(tmp_path: Path) -> None:
+    memories = [{"id": "7", "memory": "likes tea", "hash": "h", "user_id": "ann", "score": 1}]
+    kept = imported(tmp_path, "m.json", json.dumps({"results": memories})).entities[0]
+    assert json.loads(list(kept.observations)[0].source) == {"id": "7", "hash": "h"}
+    nodes = [{"uuid": "u1", "name": "Ann", "summary": "rows"}, {"uuid": "u2", "name": "Acme"}]
+    edge = {"source_node_uuid": "u1", "target_node_uuid": "u2", "name": "AT", "fact": "works",
+            "valid_at": "2024-01-01", "created_at": "2024-01-02", "episodes": ["e"]}
+    kept = imported(tmp_path, "z.json", json.dumps({"nodes": nodes, "edges": [edge]})).entities[0]
+    [fact] = kept.observations
+    assert (fact.when, json.loads(fact.source)) == (
+        "2024-01-01", {"created_at": "2024-01-02", "episodes": ["e"]})
+    open_memory = {"memories": [{"content": "likes tea", "user_id": "ann", "app_id": "x"}]}
+    assert words(imported(tmp_path, "o.json", json.dumps(open_memory))) == {"ann": ["likes tea"]}
+
+
+def test_the_words_behind_a_relation_of_a_note_are_kept(tmp_path: Path) -> None:
+    file = imported(tmp_path, "Coffee.md", "- goes with [[Cake]] (on Sundays)\n")
+    assert [json.loads(each.fields[0]) for each in file.relations] == [{"context": "on Sundays"}]
+
+
+def test_a_description_is_taken_once(tmp_path: Path) -> None:
+    file = imported(tmp_path, "Coffee.md", "From Kenya.\n\n- is hot\n")
+    graph = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
+    for _ in range(2):
+        graph.write("i", lambda w: import_mcp(w, file))
+    with graph.read() as reader:
+        assert reader.value("SELECT count(*) FROM source_fields") == 0
+        assert reader.value("SELECT description FROM entities") == "From Kenya."
+    graph.close()
+
+
+def test_every_format_has_the_whole_of_a_long_phrase(tmp_path: Path) -> None:
+    phrase = "knows " * 80 + "end"
+    graph = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
+    graph.write("i", lambda w: import_mcp(w, read(ANN, BO, {**KNOWS, "relationType": phrase})))
+    with graph.read() as reader:
+        assert [each.words for each in exported_graph(reader).links] == [phrase]
+    graph.close()
