@@ -10,10 +10,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import ConstellationError, Damaged
 from core.model.text_formatting import counted, one_line
@@ -38,8 +40,7 @@ _KNOWN = ("entities", "entity_aliases", "entity_aspects", "entity_attributes",
 _TRIGGERS = "SELECT COUNT(*) FROM main.sqlite_schema t WHERE t.type = 'trigger'"
 
 
-@dataclass(frozen=True, slots=True)
-class Versions:
+class Versions(Struct, frozen=True):
     """What runs."""
 
     program: str
@@ -50,8 +51,7 @@ class Versions:
     packages: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class NotLoaded:
+class NotLoaded(Struct, frozen=True):
     """Something that can't be loaded: its name, why, and what does not work without it."""
 
     what: str
@@ -59,8 +59,7 @@ class NotLoaded:
     means: str
 
 
-@dataclass(frozen=True, slots=True)
-class DataFolder:
+class DataFolder(Struct, frozen=True):
     """The folder of sidecars and backups: sizes in bytes."""
 
     exists: bool
@@ -70,8 +69,7 @@ class DataFolder:
     free: int
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(Struct, frozen=True):
     """A graph file: what it is and what is wrong with it.
 
     Attributes:
@@ -99,8 +97,7 @@ class FileState:
     backups: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Doctor:
+class Doctor(Struct, frozen=True):
     """The whole report; `file` is None where no file was asked for."""
 
     versions: Versions

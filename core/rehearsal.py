@@ -2,9 +2,10 @@
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from core.model.changes import RowChange, without_derived
 from core.ontology.derived_memories import keep_in_step
@@ -16,8 +17,7 @@ from core.store.wrong_values import wrong_fields_in_words
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsal(Generic[T]):
+class Rehearsal(Struct, Generic[T], frozen=True):
     """What a change would return and which rows it would touch, from a run that was rolled back."""
 
     result: T

@@ -4,12 +4,12 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 from annotated_types import Ge, Gt, Le, Lt
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
@@ -67,8 +67,7 @@ class Settings(BaseModel):
         description="What counts as a finding of the health report.")
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One setting as a dialog or a manual shows it."""
 
     section: str
@@ -83,16 +82,14 @@ class Setting:
     most: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(Struct, frozen=True):
     """A line of the settings file that was not used, and why."""
 
     where: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """The settings of a file, with what in it could not be used."""
 
     settings: Settings

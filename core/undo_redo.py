@@ -1,6 +1,6 @@
 """Undo and redo: an entry of the history is taken back, or done again."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from core.errors import UndoRefused
 from core.model.changes import Step
@@ -10,8 +10,7 @@ from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog, not_there
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One of the two ways.
 
     Attributes:

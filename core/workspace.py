@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Generic, Self, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from core.errors import ConstellationError
 from core.events import Hub
@@ -42,8 +43,7 @@ T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Written(Generic[T]):
+class Written(Struct, Generic[T], frozen=True):
     """What a change returned, and the number of its step in the history; None if no row differs."""
 
     result: T

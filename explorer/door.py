@@ -3,10 +3,11 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.embedding.choose_embedder import choose
@@ -68,8 +69,7 @@ class Engine:
         return choose(self.settings.embedding)
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
+class Door(Struct, frozen=True):
     """The graph as one caller uses it.
 
     Attributes:
@@ -184,8 +184,7 @@ class Door:
             self.note(browsed([row.name], [row.id]))
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What is answered, as an object and as the text that a model reads.
 
     Attributes:

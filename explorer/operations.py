@@ -1,8 +1,9 @@
 """One operation by whichever way it was asked for: what it came to, also as JSON."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Unpack
+
+from msgspec import Struct
 
 from core.model.changes import RowChange
 from core.model.proposal import Proposal
@@ -18,8 +19,7 @@ from explorer.to_json import plain
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """What an operation came to.
 
     Attributes:

@@ -2,11 +2,12 @@
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import (
     QByteArray,
     QEventLoop,
@@ -59,8 +60,7 @@ _CALM = 8
 """Glances in a row at which nothing happens any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """Counts of the graph's sky, and of what the picture shows of it.
 
     Attributes:

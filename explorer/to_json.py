@@ -1,4 +1,4 @@
-"""The model's dataclasses as JSON, in the shapes that Signet's own tools give.
+"""The model's structs as JSON, in the shapes that Signet's own tools give.
 
 A walk, its status and a neighbourhood have our own fields, and the seeds' names beside them.
 """
@@ -11,6 +11,8 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from core.model.expectation import CheckedExpectation, Expectation, Target
@@ -31,12 +33,14 @@ def camel(name: str) -> str:
 
 
 def plain(thing: object) -> object:
-    """`thing` in JSON's own types; a dataclass becomes an object with camel case keys.
+    """`thing` in JSON's own types; a struct becomes an object with camel case keys.
 
     Mappings keep their keys: they are payloads and results, whose spelling is their author's.
     """
     if isinstance(thing, str):
         return thing
+    if isinstance(thing, Struct):
+        return {camel(name): plain(getattr(thing, name)) for name in thing.__struct_fields__}
     if is_dataclass(thing) and not isinstance(thing, type):
         return {camel(f.name): plain(getattr(thing, f.name)) for f in fields(thing)}
     if isinstance(thing, Mapping):

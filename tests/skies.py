@@ -1,12 +1,11 @@
 """Skies for tests: seeded rows and positions of any size, and one small sky by hand."""
 
-from dataclasses import fields, replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import assemble
-from core.model.sky import APPEAR, CHANGE, GO, LINK, EntityFacts, Positions, SkyRows
+from core.model.sky import APPEAR, CHANGE, GO, LINK, EntityFacts, Positions, SkyRows, columns_of
 
 TYPES = ("concept", "person", "project", "system", "task", "tool")
 LINK_WORDS = ("uses", "depends_on", "triggers", "impacts", "something_else")
@@ -14,8 +13,8 @@ LINK_WORDS = ("uses", "depends_on", "triggers", "impacts", "something_else")
 
 def plain(count: int) -> SkyRows:
     """`count` entities of which no fact is known: nought in every column of `EntityFacts`."""
-    return SkyRows(**{fact.name: np.zeros(count, fact.metadata["column"].dtype)
-                      for fact in fields(EntityFacts)})
+    return SkyRows(**{name: np.zeros(count, column.dtype)
+                      for name, column in columns_of(EntityFacts).items()})
 
 
 def sample(

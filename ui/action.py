@@ -1,10 +1,10 @@
 """What an action is, and the QActions that menus, keys, palette and buttons share."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -18,8 +18,7 @@ Test = Callable[[Any], bool]
 Key = str | QKeySequence.StandardKey
 
 
-@dataclass(frozen=True)
-class Action(Generic[T]):
+class Action(Struct, Generic[T], frozen=True, dict=True):
     """One thing a person can do; menus, key sheet and palette are made from these.
 
     `T` is what it works on: a `ui.context.Context`, a `Desk`, or the panel that declares it.

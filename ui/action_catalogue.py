@@ -1,9 +1,10 @@
 """Every action of the window: menus, keys, palette and key sheet are made from this list."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from core.ontology.operation_catalog import CATALOG, Operation
 from core.ontology.row_ids import row_kind

@@ -1,7 +1,8 @@
 """Carries out an operation of the catalogue from the window."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.text_formatting import one_line
 from core.ontology import control

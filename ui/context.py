@@ -1,10 +1,10 @@
 """What every panel and every action is given: the open graph beside the window's services."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+from msgspec import Struct, field
 from PySide6.QtWidgets import QWidget
 
 from core.workspace import Workspace
@@ -78,8 +78,7 @@ class Shell(Protocol):
         """The widget in the middle, None while it shows a face."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class Desk(Struct, frozen=True, kw_only=True):
     """What is there even while no file is open."""
 
     has_graph: ClassVar[bool] = False
@@ -92,8 +91,7 @@ class Desk:
     engine: Engine = field(default_factory=Engine)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context(Desk):
+class Context(Desk, frozen=True, kw_only=True):
     """One open graph in one window. A new file means a new context."""
 
     has_graph: ClassVar[bool] = True

@@ -4,11 +4,11 @@ import itertools
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
 from typing import Any, TypeVar
 
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
@@ -62,8 +62,7 @@ class Job(QObject):
         return self.stopped.is_set()
 
 
-@dataclass(slots=True)
-class _Answer:
+class _Answer(Struct):
     """What a piece of work gave, on its way to the GUI thread."""
 
     future: Future
@@ -83,8 +82,7 @@ class _Answer:
     write: "_Write | None" = None
 
 
-@dataclass(slots=True)
-class _Write:
+class _Write(Struct):
     """A change that was asked for, and how often it was tried again."""
 
     label: str

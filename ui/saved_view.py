@@ -1,9 +1,11 @@
 """What was looked at in a graph, kept when it is closed and shown again when it is opened."""
 
 from contextlib import suppress
-from dataclasses import asdict, astuple, dataclass, fields
 from functools import partial
 from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import asdict, astuple, fields
 
 from core.model.claim import Slot
 from core.queries.claims import versions
@@ -16,8 +18,7 @@ from ui.panels.entities import Entities
 from ui.preferences import Preferences
 
 
-@dataclass(frozen=True, slots=True)
-class LastLook:
+class LastLook(Struct, frozen=True):
     """Of one agent's memory in one file.
 
     Attributes:

@@ -1,7 +1,6 @@
 """The one selection that list, tree, sky and history share."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from core.model.claim import Slot
@@ -11,8 +10,7 @@ from core.traversal.focal_signals import Signals
 KEPT_STEPS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """Where the person was: the entity and, if one was open, the claim slot."""
 
     entity_id: str

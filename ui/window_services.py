@@ -1,17 +1,16 @@
 """What the window is given by the program around it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from ui.context import Context
 from ui.doors import MakeDoors, no_doors
 
 
-@dataclass(frozen=True, slots=True)
-class WindowServices:
+class WindowServices(Struct, frozen=True):
     """Makes what is not the window's business.
 
     Attributes:

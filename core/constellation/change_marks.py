@@ -1,9 +1,9 @@
 """What the sky marks as added, changed or gone, and where it stands in a scene."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from core.constellation.positions import angles
 from core.constellation.proposal_ghosts import settle, settle_alone
@@ -19,8 +19,7 @@ MOST_ABSENT = 60
 """Things that are not in the sky and yet are drawn; the list has all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkMark:
+class LinkMark(Struct, frozen=True):
     """A link that is added, changed or gone, by the ids that its ends may have."""
 
     source: Ids
@@ -28,8 +27,7 @@ class LinkMark:
     change: Change
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeMarks:
+class ChangeMarks(Struct, frozen=True):
     """What is to be marked.
 
     Attributes:
@@ -48,8 +46,7 @@ class ChangeMarks:
     places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedMarks:
+class PlacedMarks(Struct, frozen=True, eq=False):
     """Marks in one scene.
 
     Attributes:

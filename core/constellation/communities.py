@@ -1,8 +1,7 @@
 """Communities in the sky: found where the file names none, each named above its members."""
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from core.constellation.positions import graph_of
 from core.constellation.scene import Communities

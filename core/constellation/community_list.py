@@ -1,10 +1,10 @@
 """The communities of a graph as a list: those of the file, else those that the sky shows."""
 
 from collections import Counter
-from dataclasses import dataclass
 from hashlib import sha256
 
 import numpy as np
+from msgspec import Struct
 
 from core.constellation.communities import with_communities
 from core.constellation.positions import positions_at_once
@@ -22,8 +22,7 @@ _NAMED = 4
 """Members that the summary names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Community:
+class Community(Struct, frozen=True):
     """Entities that have more to do with each other than with the rest.
 
     Attributes:

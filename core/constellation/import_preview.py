@@ -1,6 +1,7 @@
 """The sky as an import would leave it, with what would come marked; nothing is kept."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.constellation.change_marks import ChangeMarks, LinkMark
 from core.constellation.positions import positions_at_once
@@ -33,8 +34,7 @@ SELECT d.source_entity_id AS source, d.target_entity_id AS target FROM entity_de
 WHERE d.rowid > :newest AND +d.agent_id = :agent AND d.status = 'active'"""
 
 
-@dataclass(frozen=True, slots=True)
-class BeforeImport:
+class BeforeImport(Struct, frozen=True):
     """What there is before an import, by which one knows afterwards what is new."""
 
     entities: frozenset[str]
@@ -49,8 +49,7 @@ class BeforeImport:
                    newest["value"] or 0, newest["link"] or 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ImportSky:
+class ImportSky(Struct, frozen=True, eq=False):
     """A sky and what an import brings into it."""
 
     scene: Scene

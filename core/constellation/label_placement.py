@@ -1,8 +1,7 @@
 """Chooses which labels are shown and where, so that none lies on another or on a thing."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 BELOW, ABOVE, RIGHT, LEFT, LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT = range(8)
 RINGS, _RING = 7, 12.0
@@ -34,8 +33,7 @@ _DISC = ((1.0, 0.5), (0.87, 0.71), (0.71, 0.87), (0.5, 1.0))
 """Half widths and heights of four boxes that together hide a disc of radius 1."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedLabels:
+class PlacedLabels(Struct, frozen=True, eq=False):
     """Chosen labels: which candidate, the top left corner of its box, and its side."""
 
     index: np.ndarray
@@ -206,8 +204,7 @@ def corner(
     return float(left), float(top)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
+class _Sides(Struct, frozen=True, eq=False):
     """Every side of some candidates: where a label would be, whether that is on the screen, on no
     thing, and with no other thing between.
     """

@@ -1,9 +1,9 @@
 """What a merge would change in the sky, drawn as pending proposals are."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from core.constellation.scene import Ghosts, Scene
 from core.model.sky import CHANGE, GO, LINK

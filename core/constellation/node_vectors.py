@@ -1,9 +1,9 @@
 """What the things of a sky mean, as vectors: the file's own, or made from their texts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet, decode, unit
@@ -21,8 +21,7 @@ PORTION = 2_048
 """Texts embedded between two reports."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Material:
+class Material(Struct, frozen=True, eq=False):
     """What vectors are made of, read from the graph.
 
     Attributes:

@@ -1,8 +1,7 @@
 """Rings round an entity: constraints nearest, then aspects, then their values in small fans."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from core.constellation.visual_encoding import REFERENCE_STEP
 
@@ -16,8 +15,7 @@ _SECTOR_FILL = 0.86
 _TURN = 2.0 * np.pi
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Orbits:
+class Orbits(Struct, frozen=True, eq=False):
     """Positions of aspects and values, and how far out each entity's rings reach (world units)."""
 
     aspect_x: np.ndarray

@@ -7,10 +7,10 @@ imported where it is used.
 import io
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
+from msgspec.structs import replace
 
 from core.constellation.node_vectors import glimpse, vectors_to_join
 from core.constellation.picking import Grid

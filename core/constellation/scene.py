@@ -1,8 +1,8 @@
 """The sky as numpy arrays: nodes, lines, ghosts and communities."""
 
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from core.model.sky import EntityFacts, column
 
@@ -10,8 +10,7 @@ ENTITY, ASPECT, ATTRIBUTE, CONSTRAINT, MEMORY = 0, 1, 2, 3, 4
 KINDS = ("entity", "aspect", "attribute", "constraint", "memory")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ghosts:
+class Ghosts(Struct, frozen=True, eq=False):
     """What pending proposals would do.
 
     A ghost that would appear has its own position; every other stands on `node`, and a link goes
@@ -27,8 +26,7 @@ class Ghosts:
     other: np.ndarray = column("int32", "ghosts", "the entity at the far end, -1 for none")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Communities:
+class Communities(Struct, frozen=True, eq=False):
     """Named groups of entities, the largest first."""
 
     names: list[str] = column("str", "communities", "name")
@@ -38,8 +36,7 @@ class Communities:
     radius: np.ndarray = column("float32", "communities", "how far its members reach, in the world")
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Scene(EntityFacts):
+class Scene(EntityFacts, frozen=True, eq=False, kw_only=True):
     """Everything the sky draws: columns of nodes, and of the edges between entities.
 
     Nodes are entities, aspects, values (attributes and constraints) and memories, in this order;
@@ -143,8 +140,7 @@ class Scene(EntityFacts):
                 float(x.max() + room), float(y.max() + room))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Difference:
+class Difference(Struct, frozen=True, eq=False):
     """Entities by index: `appeared` and `moved` in the new scene, `gone` in the old one.
 
     `before` gives each entity of the new scene its index in the old one, -1 for a new one.

@@ -1,9 +1,9 @@
 """Builds a scene from the sky's rows and the positions of things."""
 
-from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from core.constellation import orbits, visual_encoding
 from core.constellation.communities import named, nameless, with_communities
@@ -14,8 +14,7 @@ from core.constellation.splices import by_owner, spliced
 from core.model.sky import EntityFacts, Positions, SkyRows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Owned:
+class _Owned(Struct, frozen=True, eq=False):
     """Aspects and values sorted by what owns them."""
 
     aspects: np.ndarray
@@ -52,7 +51,7 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
                  (y, rings.aspect_y, rings.value_y, memory_y)),
         **_edges(rows, whole, source, target),
         **_mentions(rows),
-        **{fact.name: getattr(rows, fact.name) for fact in fields(EntityFacts)},
+        **{name: getattr(rows, name) for name in EntityFacts.__struct_fields__},
         type_words=rows.type_words, reach=rings.reach, ghosts=ghosts_of(rows, x, y, unit),
         communities=nameless() if positions.provisional else named(
             rows.community_names, rows.entity_community, x, y, unit),

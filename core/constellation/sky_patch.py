@@ -5,10 +5,11 @@ it: `patched` then gives None.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.constellation import sky_rows
 from core.constellation.splices import by_owner, recoded, rows_of, spliced
@@ -137,8 +138,7 @@ _NUMBERED = {
 what is read again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Moved:
+class _Moved(Struct, frozen=True):
     """How the entities' order has changed."""
 
     ids: list[str]

@@ -1,6 +1,6 @@
 """Detail follows zoom: which kinds of things are seen, and how far they have faded in."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 _RAMPS = {
     # kind: (starts to appear, fully there) in pixels between neighbours
@@ -13,8 +13,7 @@ _SLACK = 0.8
 """Going back out, a thing fades only below this share of the step at which it appeared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
+class Detail(Struct, frozen=True):
     """Opacity of each kind, 0..1; entities are always seen.
 
     `dust` is memories as faint points, `memories` is memories large enough to be pointed at.

@@ -7,10 +7,10 @@ steps are apart so that no lock is held while a model works. `backfill` does the
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import Vectors, plain_name
@@ -39,8 +39,7 @@ WHERE m.agent_id = :agent AND COALESCE(m.is_deleted, 0) = 0
   AND replace(m.updated_at, 'T', ' ') > replace(x.created_at, 'T', ' ')"""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A memory that needs a vector, with its text."""
 
     memory_id: str

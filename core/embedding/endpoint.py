@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder
@@ -20,8 +20,7 @@ MOST_BYTES = 64_000_000
 """A longer answer is no answer: 64 texts of 4,096 numbers are a tenth of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """How one kind of server is asked, and where its answer holds the vectors."""
 
     path: str

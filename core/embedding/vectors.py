@@ -1,10 +1,10 @@
 """Vectors of one model, also from the bytes that a file holds."""
 
 import hashlib
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
@@ -38,8 +38,7 @@ def plain_name(model: str) -> str:
     return model.strip().lower().rpartition("/")[2].removesuffix(":latest")
 
 
-@dataclass(frozen=True)
-class VectorSet:
+class VectorSet(Struct, frozen=True, dict=True):
     """A vector for each id, all of one model: those of two models are never compared."""
 
     ids: tuple[str, ...]

@@ -6,7 +6,9 @@ A target that is told with a mark that it no longer holds does not count as havi
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.expectations.current_targets import standing
@@ -164,8 +166,7 @@ def _not_reached(target: Target, started: SessionStart) -> str:
     return f"The walk begins at {names} and does not bring{whose}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Patient:
+class _Patient(Struct, frozen=True):
     """The settings with more time for each question."""
 
     session: SessionSettings

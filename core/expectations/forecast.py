@@ -1,8 +1,9 @@
 """Tells before a change which expectations it would break, and which it would mend."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.expectations.affected import affected
@@ -20,8 +21,7 @@ from core.workspace import Workspace
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """What a change would do to the expectations, each as it would be after it.
 
     Attributes:

@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.extraction.extracted import Extracted, Request, Text, distinct
 from core.ingest.config import IngestSettings
@@ -36,8 +37,7 @@ ASPECT = "guidance"
 _SURE, _LIKELY = 0.7, 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
+class _Name(Struct, frozen=True):
     """A name in a sentence without its brackets."""
 
     name: str

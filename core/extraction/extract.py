@@ -1,6 +1,7 @@
 """Takes proposals and assertions out of a text, and writes them: all or nothing."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import ConstellationError, OperationError
 from core.extraction import explicit_statements, json_text, provider
@@ -89,8 +90,7 @@ def _asked(
     return replace(result, provider=settings.model or settings.url)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What was stored: ids of proposals and of assertions; `refused` says what was not, and why."""
 
     proposals: tuple[str, ...] = ()

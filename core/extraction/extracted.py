@@ -1,8 +1,9 @@
 """What was taken out of a text, and where the text is from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from core.ontology.provenance import Source
 
@@ -12,8 +13,7 @@ Request = dict[str, Any]
 FILES = ("file", "artifact", "memory_artifact")
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text and its source."""
 
     content: str
@@ -31,8 +31,7 @@ class Text:
         return {name: value for name, value in self.source.columns().items() if value}
 
 
-@dataclass(frozen=True, slots=True)
-class Extracted:
+class Extracted(Struct, frozen=True):
     """What was taken out of a text; nothing of it is in the graph yet.
 
     Attributes:

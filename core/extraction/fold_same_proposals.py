@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import ConstellationError
 from core.extraction import json_text, provider
@@ -22,16 +24,14 @@ from core.store.reader_and_writer import Reader, Writer
 KIND = "ontology_consolidation"
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """One proposal in the place of several that wait."""
 
     request: Request
     replaces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Consolidation:
+class Consolidation(Struct, frozen=True):
     """What would be folded; `mode` says who has compared them."""
 
     items: tuple[Folded, ...]

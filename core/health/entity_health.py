@@ -1,6 +1,6 @@
 """How an entity fares in sessions: the scorer's wins where it was the focus, and its ratings."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from core.learning.scorer_comparison import TREND, comparisons_of, health_of
 from core.model.session import EntityHealth
@@ -15,8 +15,7 @@ WHERE f.agent_id = :agent AND json_valid(f.path_json) AND EXISTS (
 ORDER BY replace(f.created_at, 'T', ' '), f.rowid"""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """One session in which the entity was the focus: whether the scorer ranked better."""
 
     created_at: str
@@ -24,8 +23,7 @@ class Played:
     margin: float
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """One rating of a memory that was reached through the entity, -1 to 1."""
 
     created_at: str
@@ -35,8 +33,7 @@ class Rated:
     reward: float
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
+class Feedback(Struct, frozen=True):
     """The ratings of what was reached through an entity; oldest first.
 
     Attributes:
@@ -49,8 +46,7 @@ class Feedback:
     trend: str
 
 
-@dataclass(frozen=True, slots=True)
-class EntityRecord:
+class EntityRecord(Struct, frozen=True):
     """How an entity fares: its wins, each session of them, and the ratings of its paths."""
 
     health: EntityHealth

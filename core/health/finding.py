@@ -1,9 +1,10 @@
 """One thing that is wrong with a graph, and the operation that mends it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Literal, overload
+
+from msgspec import Struct, field
 
 from core.health.config import HealthSettings
 from core.ingest.config import IngestSettings
@@ -16,8 +17,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The worst first: what tells an agent something wrong, what may, what is only untidy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The settings that say what counts as a finding."""
 
     health: HealthSettings = field(default_factory=HealthSettings)
@@ -26,16 +26,14 @@ class Rules:
     supersession: SupersessionSettings = field(default_factory=SupersessionSettings)
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """The operation that mends a finding, with its payload."""
 
     operation: str
     payload: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is wrong.
 
     Attributes:

@@ -1,18 +1,18 @@
 """The list of everything that the health report looks for."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from core.health.finding import Finding, Rules
     from core.store.reader_and_writer import Reader
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """One kind of finding.
 
     Attributes:

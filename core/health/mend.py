@@ -1,7 +1,8 @@
 """Carries out the fixes of findings, as one step of the history."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.health.finding import Finding
@@ -9,16 +10,14 @@ from core.ontology import control
 from core.store.reader_and_writer import Writer
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A finding whose fix was refused, and why."""
 
     finding: Finding
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """What came of the fixes.
 
     Attributes:

@@ -2,9 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from core.health.finding import Finding, Rules, SomeFindings, fix
 from core.ingest.config import IngestSettings
@@ -32,8 +33,7 @@ _AROUND = 60
 """Characters of the memory on either side of the name."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """A name in a memory: how it is written, what it stands for, and the words around it."""
 
     memory_id: str

@@ -1,7 +1,8 @@
 """Plans the merges that make one entity of those with one name, and proposes them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.health.duplicates import same_named
@@ -41,8 +42,7 @@ _IMPACT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """One of the entities of a planned merge."""
 
     id: str
@@ -52,8 +52,7 @@ class Merged:
     pinned: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RepairPlan:
+class RepairPlan(Struct, frozen=True):
     """A merge that would make several entities one.
 
     Attributes:
@@ -74,8 +73,7 @@ class RepairPlan:
     impact: Result
 
 
-@dataclass(frozen=True, slots=True)
-class Repairs:
+class Repairs(Struct, frozen=True):
     """What was planned, and what became of it; `refused` says of a plan why it was not proposed."""
 
     items: tuple[RepairPlan, ...]

@@ -8,11 +8,11 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import get_args
 
+from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from core.health.strictness import Strictness
@@ -54,8 +54,7 @@ _SHARED, _OVERLAP = 2, 0.5
 """Neighbours that two must share, and their least share of all neighbours of the two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """An entity as its names tell it.
 
     Attributes:
@@ -98,8 +97,7 @@ class _Names:
         return list(map(_words, self.clean))
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Entities that seem to be one: the one to merge into, the others, and what says so."""
 
     target: Named

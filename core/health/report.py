@@ -1,8 +1,9 @@
 """The health report: all findings of a graph, counted by kind. Reads, and never writes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.health.finding import Finding, Rules, SomeFindings
@@ -13,8 +14,7 @@ from core.store.reader_and_writer import Reader
 NOTHING_LEFT: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What is wrong with a graph.
 
     Attributes:

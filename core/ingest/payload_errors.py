@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from core.errors import OperationError
@@ -17,8 +17,7 @@ _OUT_OF_BOUNDS = ("greater_than_equal", "less_than_equal", "finite_number")
 """All numbers of a payload are shares."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One thing that is wrong with a payload, and where: `$.aspects[0].attributes[2].content`."""
 
     path: str

@@ -1,7 +1,8 @@
 """What one call of remember has done so far, and the entities that it has met."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.ingest.config import IngestSettings
 from core.ingest.name_quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_name, refuse, type_word
@@ -16,8 +17,7 @@ _TASK = ("(e.entity_type = 'task' OR EXISTS (SELECT 1 FROM task_meta t"
          " WHERE t.entity_id = e.id AND t.agent_id = :agent)) AS task")
 
 
-@dataclass(slots=True)
-class KnownEntity:
+class KnownEntity(Struct):
     """An entity as the graph has it now."""
 
     id: str
@@ -29,8 +29,7 @@ class KnownEntity:
     """It never gains weight by being mentioned (seed 002: entities grow, tasks close)."""
 
 
-@dataclass(slots=True)
-class RememberState:
+class RememberState(Struct):
     """One call of remember, in the transaction that is open.
 
     Attributes:

@@ -1,7 +1,8 @@
 """Persists aspects and their values as the caller gave them (seed 001, structured remember)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.ingest.over_cap_proposals import propose_aspect, propose_value
 from core.ingest.payload import AspectIn, AttributeIn
@@ -20,8 +21,7 @@ GENERAL = "general"
 _BY_AN_AGENT = Verdict("slot", 1.0, "it is the same claim, and an agent says so")
 
 
-@dataclass(frozen=True, slots=True)
-class _Aspect:
+class _Aspect(Struct, frozen=True):
     """An aspect with the values it has, whatever their status."""
 
     id: str

@@ -1,8 +1,7 @@
 """What holds entities together: their links, and likeness where links are few."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.layout.force_kernels import nearest_rows
@@ -13,8 +12,7 @@ ALIKE_WEIGHT = 0.25
 """The strength of such a tie, beside that of an average link."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ties:
+class Ties(Struct, frozen=True):
     """A symmetric sparse matrix: the ties of row i are `starts[i]` to `starts[i + 1]`."""
 
     starts: NDArray[np.int64]

@@ -1,8 +1,7 @@
 """Keeps a first picture's communities where they are, and lets the projection order the members."""
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from core.layout.community_layout import communities_of
 from core.layout.layout_graph import Graph, Points

@@ -1,8 +1,8 @@
 """What a layout is computed from."""
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 Points = NDArray[np.float32]
@@ -15,8 +15,7 @@ LEAST_RADIUS = np.float32(1e-2)
 """A smaller circle counts as one of radius 1: positions could not tell it from its neighbour."""
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """Entities as rows.
 
     Args:

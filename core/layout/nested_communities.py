@@ -1,9 +1,9 @@
 """Lays out entities by communities within communities, until few are left to lay out at once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.layout.affinity import Ties, join
@@ -27,8 +27,7 @@ DEPTH = 6
 Rows = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Entities that belong together, and the ties between them, each pair once.
 
     `base` is where the projection puts them, (entities, 2); `pairs` are of rows, (pairs, 2).
@@ -47,8 +46,7 @@ class Part:
         return join(len(self), self.pairs, self.weights)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """Positions about 0, 0, and the discs that hold them: the last, smallest communities."""
 
     points: Points64

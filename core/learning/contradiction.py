@@ -7,9 +7,10 @@ subject two values (`cautious`): two facts about one thing are no contradiction.
 """
 
 import re
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
+
+from msgspec import Struct
 
 from core.learning.config import SupersessionSettings
 from core.model import search_words
@@ -53,8 +54,7 @@ _APOSTROPHES = re.compile("[\u2019\u2018\u02bc'`]")
 _NO_LONGER = re.compile(r"\b(no longer|not anymore|not any more)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """The words of one text, in order and as a set.
 
     `telling` are those that carry meaning, `names` those written with a capital.

@@ -7,8 +7,10 @@ entities used together.
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from core.learning import cooccurrence
 from core.learning.aspect_weights import Bounds, move_weights
@@ -43,8 +45,7 @@ SELECT t.path_json FROM path_feedback_events t
 WHERE t.agent_id = :agent AND t.session_key = :session AND t.rating > 0"""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewards:
+class Rewards(Struct, frozen=True):
     """The outcomes of a memory, each 0 to 1: cited, updated, built upon, or a dead end."""
 
     forward: float = 0.0
@@ -185,7 +186,7 @@ def _note_event(
         "path_feedback_events", id=new_id(), agent_id=writer.agent, session_key=session_key,
         memory_id=one.row["memory_id"], path_hash=hashed, path_json=path_text, rating=one.rating,
         reward=one.rewards.total, created_at=writer.now(),
-        **{f"reward_{field.name}": rewards[field.name] for field in fields(Rewards)})
+        **{f"reward_{name}": rewards[name] for name in Rewards.__struct_fields__})
     _move_value(writer, hashed, path_text, one, settings.learning_rate)
 
 

@@ -5,7 +5,8 @@ Each hit counts once, even if a session ends repeatedly (upstream counts it each
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.errors import OperationError
 from core.learning.aspect_weights import Bounds, move_weights
@@ -32,8 +33,7 @@ WHERE +v.status = 'active' AND v.memory_id IN (SELECT value FROM json_each(:ids)
 ORDER BY v.memory_id, v.importance DESC, v.created_at, v.id"""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(Struct, frozen=True):
     """What a session's hits confirmed; `memories` are those with hits that had not counted yet."""
 
     aspects_updated: int = 0

@@ -7,8 +7,9 @@ it alone.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from core.learning.contradiction import NEGATIONS, other_number
 from core.learning.contradiction import words as words_of
@@ -57,8 +58,7 @@ ALIKE, SAID_PLAINLY = 0.7, 0.6
 many words that something is allowed, over or forbidden."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     topic: frozenset[str]
     turned: bool
     bound: bool

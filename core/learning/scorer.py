@@ -7,10 +7,10 @@ against the heuristic, and used only where it ranked better (NDCG@10).
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 import numpy as np
+from msgspec import Struct, to_builtins
 
 from core.learning import scorer_features
 from core.learning.automatic_change_log import record
@@ -48,8 +48,7 @@ WHERE s.agent_id = :agent AND s.source NOT IN (SELECT value FROM json_each(:unra
 _PINNED = "SELECT id FROM entities WHERE agent_id = :agent AND pinned = 1"
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """The learned model: weights over standardised features, rates of use, ranking quality."""
 
     weights: tuple[float, ...]
@@ -84,8 +83,7 @@ class Model:
                 "weights": dict(zip(NAMES, (round(w, 3) for w in self.weights), strict=True))}
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
+class _Session(Struct, frozen=True):
     """One session to learn from: its candidates, what came of them, what the pins say."""
 
     seen: tuple[CandidateFeatures, ...]
@@ -119,7 +117,7 @@ def train(reader: Reader, settings: ScorerSettings) -> Model | None:
 def save(writer: Writer, model: Model) -> None:
     """Store the learned model."""
     record(writer, TRAINED, subject(writer.agent), by=BY, reason="learned from sessions",
-           metadata=asdict(model), lasting=False)
+           metadata=to_builtins(model), lasting=False)
 
 
 def load(reader: Reader) -> Model | None:

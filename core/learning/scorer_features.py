@@ -7,10 +7,10 @@ such bets by itself (seed 002).
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from core.model.session import SessionCandidate
@@ -45,8 +45,7 @@ FROM json_each(:ids) f CROSS JOIN session_memories s ON s.memory_id = f.value
 WHERE +s.agent_id = :agent AND s.was_injected = 1 GROUP BY s.memory_id"""
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateFeatures:
+class CandidateFeatures(Struct, frozen=True):
     """A candidate, freed of where it was read."""
 
     memory_id: str
@@ -58,8 +57,7 @@ class CandidateFeatures:
     constraint: bool
 
 
-@dataclass(slots=True)
-class UseCounts:
+class UseCounts(Struct):
     """How often things were injected, and how often that was of use."""
 
     shown: Counter[str | int] = field(default_factory=Counter)

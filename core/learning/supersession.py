@@ -12,7 +12,9 @@ transaction.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.learning.automatic_change_log import record, record_of_memory, recorded
 from core.learning.config import SupersessionSettings
@@ -37,8 +39,7 @@ SlotKey = tuple[str, str, str]
 """Aspect, group and claim; an empty claim is that of all values without a key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contradictions:
+class Contradictions(Struct, frozen=True):
     """Contradictions, and how many values were not compared."""
 
     sure: tuple[Contradiction, ...] = ()

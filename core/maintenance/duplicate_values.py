@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.learning.automatic_change_log import record, recorded
 from core.model.names import canonical, slot_key
@@ -19,8 +20,7 @@ _COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content,"
             " v.version")
 
 
-@dataclass(frozen=True, slots=True)
-class DuplicateValues:
+class DuplicateValues(Struct, frozen=True):
     """Duplicate values: their text, the id of the one to keep, and of those to retire."""
 
     content: str

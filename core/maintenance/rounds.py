@@ -4,9 +4,10 @@ What takes long (a model's judgement, vectors) is done outside of any transactio
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
+
+from msgspec import Struct
 
 from core.advice import Advice
 from core.embedding import backfill
@@ -33,8 +34,7 @@ INITIATOR = ACTOR = "maintenance"
 _LAST = "maintained_at"
 
 
-@dataclass(frozen=True, slots=True)
-class TaskResult:
+class TaskResult(Struct, frozen=True):
     """The result of one task; `error` is why it failed, the others continue.
 
     `details` are sentences about what was done, at most `MOST_TOLD` of them.
@@ -50,8 +50,7 @@ MaintenanceTask = Callable[[Workspace, bool], TaskResult]
 """Does its work on a graph; with True it only says what it would do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """The result of one round of maintenance."""
 
     at: str

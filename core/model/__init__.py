@@ -1,1 +1,1 @@
-"""The graph's nouns as frozen dataclasses, with their closed word lists."""
+"""The graph's nouns as frozen structs, with their closed word lists."""

@@ -1,6 +1,6 @@
 """What was asked of the graph and what was told, as ids that the sky can light."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 SESSION_START, RECALL, WALK, BROWSE = "session start", "recall", "walk", "browse"
 """What was asked for: the context of a session, memories, what is near, one entity."""
@@ -8,8 +8,7 @@ MCP, HTTP, COMMAND = "MCP", "HTTP", "command"
 """The ways in by which it was asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One question, with what the answer rests on.
 
     Attributes:
@@ -41,8 +40,7 @@ class Asked:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Struct, frozen=True):
     """A client that is let in, or a door that is open for clients.
 
     Attributes:

@@ -1,7 +1,8 @@
 """What one commit touched, the message that panels decide on; and what was done, as a history."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.model.memory_of_value import DERIVED_HASH
 
@@ -9,8 +10,7 @@ IMPORT = "Import "
 """How the label of an import begins, in the history and for what reads it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What undo or redo would do next.
 
     Attributes:
@@ -21,8 +21,7 @@ class Step:
     moved: int
 
 
-@dataclass(frozen=True, slots=True)
-class RowChange:
+class RowChange(Struct, frozen=True):
     """One row before and after a commit; None where the row did not exist.
 
     Values are Python values by column name. A row that was changed several times in one
@@ -56,8 +55,7 @@ def without_derived(changes: Iterable[RowChange]) -> tuple[RowChange, ...]:
         or change.columns == ("memory_id",) and change.key[0] in derived))
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """Tables and primary keys that one commit touched, and who started it.
 
     `external` is True when another process wrote: `tables` is then every table and `ids` is
@@ -82,8 +80,7 @@ class Changes:
         return self.external or bool(self.tables.intersection(tables))
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Struct, frozen=True):
     """One commit or one decided proposal.
 
     `undo_id` is the entry's number in the undo log; None for changes by others, which cannot be

@@ -1,10 +1,9 @@
 """Aspects, groups, claim slots and their versioned values; and assertions: who claims what."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """Where versions of one claim live: aspect + kind + group_key + claim_key (seed 001)."""
 
     entity_id: str
@@ -16,8 +15,7 @@ class Slot:
     """The row itself where there is no claim key: such a row stands alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """One stored value (a row of `entity_attributes`), whatever its status."""
 
     id: str
@@ -58,8 +56,7 @@ class Value:
                     self.claim_key, None if self.claim_key else self.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A claim slot under a group: its values, active ones first, and how many versions it has.
 
     Rows without a claim key are separate: one `Claim` each with `claim_key` None.
@@ -78,8 +75,7 @@ class Claim:
         return tuple(value for value in self.values if value.status == "active")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A group of claims under an aspect; `general` for rows without a key.
 
     Attributes:
@@ -104,8 +100,7 @@ def key_of_group(aspect_id: str, group: str) -> str:
     return aspect_id if group == "general" else f"{aspect_id}/{group}"
 
 
-@dataclass(frozen=True, slots=True)
-class Aspect:
+class Aspect(Struct, frozen=True):
     """A named dimension of an entity with its weight and its groups."""
 
     id: str
@@ -128,16 +123,14 @@ class Aspect:
     created_at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """From when to when a value was in force; `until` is empty while it is."""
 
     since: str
     until: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """One version of a claim with its author and evidence, for the claim history.
 
     Attributes:
@@ -163,8 +156,7 @@ AGAINST = ("denies", "questions")
 """The predicates of a voice that disagrees with what its claim says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(Struct, frozen=True):
     """A row of `epistemic_assertions` with its subject's name."""
 
     id: str

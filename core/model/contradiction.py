@@ -1,10 +1,9 @@
 """Two values that contradict each other, and what was done about them."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Why two texts contradict each other.
 
     `method` is `heuristic`; `signal` is `negation`, `antonym`, `value` or `temporal`.
@@ -16,8 +15,7 @@ class Verdict:
     method: str = "heuristic"
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """An older value that a newer one replaces."""
 
     old_id: str
@@ -28,8 +26,7 @@ class Contradiction:
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Superseding:
+class Superseding(Struct, frozen=True):
     """The result of a contradiction pass.
 
     Attributes:

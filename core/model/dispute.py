@@ -1,6 +1,6 @@
 """Two values in force that seem to say the opposite, until a person decides which one holds."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from core.model.names import canonical
 from core.model.text_formatting import one_line
@@ -13,8 +13,7 @@ DECISIONS = {"apply": "the newer one replaces the older",
 """What each decision about a dispute does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Struct, frozen=True):
     """An older value that a newer one seems to reverse.
 
     Attributes:

@@ -1,10 +1,9 @@
 """Entities: what the graph knows about, as a list row and in full."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class EntityRow:
+class EntityRow(Struct, frozen=True):
     """One line of an entity list, in the seeds' order: pinned first, then mentions, then name."""
 
     id: str
@@ -24,8 +23,7 @@ class EntityRow:
     """True if it, or that fact, waits until a person has seen it: no agent is told it before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """The lifecycle of an entity that is a task (`task_meta`)."""
 
     status: str
@@ -34,8 +32,7 @@ class Task:
     completed_at: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """An entity in full, with the counts of its parts (active rows only)."""
 
     id: str
@@ -72,8 +69,7 @@ class Entity:
     """True if it waits until a person has seen it: no agent is told it before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """An agent with rows in the file."""
 
     id: str
@@ -81,8 +77,7 @@ class Agent:
     entities: int
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """Counts of the agent's graph (active rows)."""
 
     entities: int = 0

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 CLAIM, MEMORY = "claim", "memory"
 """What an expectation can be about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """A person's test for the memory of an agent.
 
     Attributes:
@@ -37,8 +38,7 @@ def must_words(*, must: bool) -> str:
     return "must come" if must else "must not come"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What an expectation is about, as it stands now.
 
     Attributes:

@@ -1,12 +1,12 @@
 """Rows of a graph that queries do not see while something is told from it."""
 
-from dataclasses import dataclass, fields
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from core.model.text_formatting import counted
 
 
-@dataclass(frozen=True)
-class HiddenRows:
+class HiddenRows(Struct, frozen=True, dict=True):
     """What is hidden, each as ids.
 
     Attributes:
@@ -42,4 +42,4 @@ class HiddenRows:
             self.restored | other.restored, self.facts + other.facts)
 
     def __bool__(self) -> bool:
-        return any(getattr(self, field.name) for field in fields(self))
+        return any(astuple(self))

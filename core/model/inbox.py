@@ -1,6 +1,6 @@
 """What agents and programs wrote into a graph by themselves, and a person has not seen yet."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 MEMORY, VALUE, LINK, ENTITY = "memory", "value", "link", "entity"
 ASSERTION = "assertion"
@@ -9,8 +9,7 @@ OTHER = "another program"
 """Who wrote what has no author on record."""
 
 
-@dataclass(frozen=True, slots=True)
-class InboxItem:
+class InboxItem(Struct, frozen=True):
     """One thing that was written by a hand that is not the person's.
 
     Attributes:
@@ -46,8 +45,7 @@ class InboxItem:
         return self.by, self.session, self.entity_name
 
 
-@dataclass(frozen=True, slots=True)
-class Inbox:
+class Inbox(Struct, frozen=True):
     """The items, grouped, the newest group first.
 
     Attributes:

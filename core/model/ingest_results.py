@@ -1,14 +1,14 @@
 """The results of remembering and forgetting."""
 
-from dataclasses import dataclass
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from core.model.dispute import Dispute
 from core.model.names import seen
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A part of the input that was skipped, and what can be done about it.
 
     Attributes:
@@ -26,8 +26,7 @@ class Skipped:
     do: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """An explanation: the place or thing, its name, the reason."""
 
     path: str
@@ -35,8 +34,7 @@ class Note:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """A value that there was no room for: it waits for a decision.
 
     Attributes:
@@ -54,8 +52,7 @@ class Proposed:
     could_go: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MergedName:
+class MergedName(Struct, frozen=True):
     """A name that is another one's: spelled otherwise, an alias, or of an entity that was merged.
 
     Attributes:
@@ -88,8 +85,7 @@ class MergedName:
                 f"{f'; {lost}' if self.type_lost else ''}")
 
 
-@dataclass(frozen=True, slots=True)
-class RememberReport:
+class RememberReport(Struct, frozen=True):
     """The result of remembering one memory.
 
     `duplicate` is `content` or `idempotency_key` if the memory existed already, else empty.
@@ -127,8 +123,7 @@ class RememberReport:
     """That nobody is told it yet, in words, where what its author writes is held back."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetReport:
+class ForgetReport(Struct, frozen=True):
     """What forgetting a memory removed; `notes` give the reason for each thing."""
 
     memory_id: str

@@ -1,6 +1,6 @@
 """Dependencies between entities, read from one end."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from core.model.names import spoken
 from core.model.vocabulary import IMPORTED
@@ -13,8 +13,7 @@ def own_words(dependency_type: str, reason: str | None, source_kind: str | None)
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A dependency as read from one entity: `direction` is `out` or `in`, `other_*` the far end.
 
     `other_name` is empty for a dangling end (the entity is not in the file).

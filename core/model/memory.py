@@ -1,10 +1,9 @@
 """Memories, the raw text under the graph."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """A memory as it is read; `mention` is how an entity was named in it, if asked by entity."""
 
     id: str

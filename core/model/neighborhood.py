@@ -1,10 +1,9 @@
 """The neighborhood of an entity: near entities, their links, and what was left out."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
+class Neighbor(Struct, frozen=True):
     """An entity of a neighbourhood, `depth` links away from where it began."""
 
     id: str
@@ -22,8 +21,7 @@ class Neighbor:
     muted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """A link between two entities of a neighbourhood."""
 
     id: str
@@ -37,8 +35,7 @@ class Edge:
     """What the imported file calls it, else its type."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """What a bounded neighborhood leaves out.
 
     Attributes:
@@ -62,8 +59,7 @@ class LeftOut:
         return bool(self.nodes or self.edges or self.links or self.dangling or self.deeper)
 
 
-@dataclass(frozen=True, slots=True)
-class Neighborhood:
+class Neighborhood(Struct, frozen=True):
     """Entities near some others, with every link among them.
 
     `seeds` are the start entities, nodes come nearest first and the strongest linked first.

@@ -1,7 +1,8 @@
 """What of a memory no longer holds: which claim, from when to when, and what replaced it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.text_formatting import one_line
 
@@ -11,8 +12,7 @@ _LONGEST = 80
 """Characters of a value that are quoted beside a memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutdatedClaim:
+class OutdatedClaim(Struct, frozen=True):
     """A value that a memory says and that no longer holds.
 
     Attributes:

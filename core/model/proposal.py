@@ -1,11 +1,11 @@
 """Proposals: changes that await a decision, with their evidence."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """A row of `ontology_proposals`; applied rows are the audit of direct operations."""
 
     id: str
@@ -36,8 +36,7 @@ class Proposal:
     """One short line for the queue: `Set schedule · start time`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """One piece of evidence resolved to text.
 
     `quote` is the supporting sentence; `text` the source around it, empty if it was deleted.
@@ -51,8 +50,7 @@ class Evidence:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """Pending proposals that want different values for one slot."""
 
     entity: str

@@ -1,8 +1,9 @@
 """The result of a recall: memories with scores, channels and reasons."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from core.model.dispute import Dispute, with_dispute
 from core.model.memory import Memory
@@ -11,8 +12,7 @@ from core.model.statement import MEMORY, Statement
 from core.model.walk import Path, Walk
 
 
-@dataclass(frozen=True, slots=True)
-class DateSpan:
+class DateSpan(Struct, frozen=True):
     """A time mentioned in a text, from `start` up to and excluding `end`.
 
     A start in 1970 means no lower bound.
@@ -35,8 +35,7 @@ class DateSpan:
         return f"{self.start:%Y-%m-%d} to {self.end:%Y-%m-%d}"
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A recalled memory.
 
     Attributes:
@@ -94,8 +93,7 @@ NOTHING_FITS = "Nothing fits; the nearest are:"
 """What stands above the hits where none of them fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Struct, frozen=True):
     """The answer to one question.
 
     Attributes:

@@ -7,7 +7,8 @@ So a phrase that asks for a relation also looks for the nouns that name it; and 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.search_words import Term, fold
 

@@ -4,9 +4,10 @@ import re
 import threading
 import unicodedata
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from msgspec import Struct
+from msgspec.structs import replace
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from core.model.irregular_words import BASE_OF, IRREGULAR
@@ -58,8 +59,7 @@ _ARTICLES = ("ال", "وال", "بال", "لل", "كال", "فال")
 _ARABIC = re.compile("[\u0621-\u064a]{3,}\\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One search term.
 
     Attributes:

@@ -1,7 +1,8 @@
 """A session: its start, its result, and the checkpoint for the next one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.model.dispute import Dispute, with_dispute
 from core.model.outdated import OutdatedClaim, marked
@@ -18,8 +19,7 @@ UNRANKED = (WORDS, EXPLORATION)
 """The sources of memories that were not ranked with the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionCandidate:
+class SessionCandidate(Struct, frozen=True):
     """A candidate memory for a session start.
 
     Attributes:
@@ -71,8 +71,7 @@ class SessionCandidate:
         return with_dispute(marked(self.content, self.outdated, past=self.past), self.disputed)
 
 
-@dataclass(frozen=True, slots=True)
-class TriedLink:
+class TriedLink(Struct, frozen=True):
     """A link of low confidence that a session start tries, with the memories that it brings."""
 
     id: str
@@ -91,8 +90,7 @@ class TriedLink:
         return f"{self.source_name} {self.words} {self.target_name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """Characters that a part of the injected text uses, and its limit.
 
     Attributes:
@@ -119,8 +117,7 @@ class Budget:
         return f"{self.used:,} of {limit} characters{lent}{lack}"
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True):
     """The state of an earlier session at its end."""
 
     id: str
@@ -132,8 +129,7 @@ class Checkpoint:
     active_aspects: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SessionStart:
+class SessionStart(Struct, frozen=True):
     """The start of a session.
 
     Attributes:
@@ -193,8 +189,7 @@ class SessionStart:
             self.milliseconds, self.memory_budget, self.constraint_budget)
 
 
-@dataclass(frozen=True, slots=True)
-class StartTelemetry:
+class StartTelemetry(Struct, frozen=True):
     """Numbers of a session start, as the seeds log them, and the use of its budgets.
 
     Attributes:
@@ -216,8 +211,7 @@ class StartTelemetry:
     constraint_budget: Budget = Budget(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class PathFeedback:
+class PathFeedback(Struct, frozen=True):
     """The results of rating memories: accepted ratings, those with a path, pairs, links."""
 
     accepted: int = 0
@@ -226,8 +220,7 @@ class PathFeedback:
     dependencies_updated: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """How well the learned scorer and the heuristic ranked one session's candidates (NDCG@10)."""
 
     predictor_ndcg: float
@@ -246,8 +239,7 @@ class Comparison:
         return self.margin > 0
 
 
-@dataclass(frozen=True, slots=True)
-class EntityHealth:
+class EntityHealth(Struct, frozen=True):
     """How often the scorer ranked better than the heuristic where an entity was the focus."""
 
     entity_id: str
@@ -259,8 +251,7 @@ class EntityHealth:
     """`improving`, `declining` or `stable`: the later half against the earlier one."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionEnd:
+class SessionEnd(Struct, frozen=True):
     """What a session's end taught the graph."""
 
     session_key: str
@@ -278,8 +269,7 @@ class SessionEnd:
     changed: bool = True  # False where there was nothing to end: the notes say why
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRow:
+class SessionRow(Struct, frozen=True):
     """One session of the record."""
 
     session_key: str
@@ -289,8 +279,7 @@ class SessionRow:
     confirmed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class StartRecord:
+class StartRecord(Struct, frozen=True):
     """The record of a session's start: time, topic and numbers; `focal` are the names of its focal
     entities, without those that were only pinned."""
 
@@ -301,8 +290,7 @@ class StartRecord:
     focal: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EndRecord:
+class EndRecord(Struct, frozen=True):
     """The record of a session's ends; their numbers in total."""
 
     at: str
@@ -313,16 +301,14 @@ class EndRecord:
     constraints_eased: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRecord(SessionRow):
+class SessionRecord(SessionRow, frozen=True):
     """A session with the numbers of its start and end; None where this program took no note."""
 
     start: StartRecord | None = None
     end: EndRecord | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionMemory:
+class SessionMemory(Struct, frozen=True):
     """One memory of a recorded session."""
 
     memory_id: str
@@ -338,8 +324,7 @@ class SessionMemory:
     path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
-class WeightChange:
+class WeightChange(Struct, frozen=True):
     """One step of an aspect's learned weight."""
 
     at: str
@@ -348,8 +333,7 @@ class WeightChange:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Telemetry:
+class Telemetry(Struct, frozen=True):
     """Numbers of session starts and ends: the last start, and all ends in total."""
 
     last_start: StartTelemetry | None = None

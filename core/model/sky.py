@@ -1,9 +1,10 @@
 """The sky's raw columns: one agent's graph as numbers, before it has positions."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import fields
 
 APPEAR, CHANGE, GO, LINK = 0, 1, 2, 3
 """What a pending proposal would do: a thing appears, changes or goes, or a link forms."""
@@ -12,9 +13,8 @@ NO_TASK = 0
 """`entity_task` of an entity that is no task; other codes are 1 + the index in `TASK_STATUSES`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """Describes a column, as `dataclasses.fields` gives it: `field.metadata["column"]`.
+class Column(Struct, frozen=True):
+    """Describes a column; `columns_of` gives those of a struct.
 
     Attributes:
         dtype: of the numpy array; `str` for a list of text.
@@ -32,13 +32,17 @@ class Column:
 
 
 def column(dtype: str, rows: str, meaning: str) -> Any:
-    """A field of a dataclass that is a column; empty unless it is given."""
-    described = Column(dtype, rows, meaning)
-    return field(default_factory=described.empty, metadata={"column": described})
+    """A field of a struct that is a column; empty unless it is given."""
+    return field(default_factory=Column(dtype, rows, meaning).empty)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EntityFacts:
+def columns_of(kind: type[Struct]) -> dict[str, Column]:
+    """The columns of a struct by the names of its fields."""
+    makers = {each.name: getattr(each.default_factory, "__self__", None) for each in fields(kind)}
+    return {name: column for name, column in makers.items() if isinstance(column, Column)}
+
+
+class EntityFacts(Struct, frozen=True, eq=False):
     """What is read of each entity and goes to the picture as it is: `SkyRows` and `Scene` have it.
 
     In the order of the entities, which is the same in both.
@@ -54,8 +58,7 @@ class EntityFacts:
     entity_pending: np.ndarray = column("int32", "entities", "how many pending proposals")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SkyRows(EntityFacts):
+class SkyRows(EntityFacts, frozen=True, eq=False):
     """Every row of the sky as parallel columns; an index is one into these columns.
 
     Rows whose owner was deleted are left out, except dependencies and proposals without a target,
@@ -129,8 +132,7 @@ class SkyRows(EntityFacts):
         return len(self.hidden_ids)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Positions:
+class Positions(Struct, frozen=True, eq=False):
     """Where the sky's entities and memories are, in the order of the columns of `SkyRows`.
 
     `entities` is float32 of shape (entities, 2), `memories` of (memories, 2), both x and y.

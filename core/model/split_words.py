@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
 
@@ -41,8 +42,7 @@ _IN_RUNS = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]")
 _EDGES = "'\u2019./-"
 
 
-@dataclass(frozen=True, slots=True)
-class NamePart:
+class NamePart(Struct, frozen=True):
     """The smallest part of a text that a name can consist of: a word, or in a script without
     spaces one sign with its marks.
 

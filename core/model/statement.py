@@ -1,7 +1,8 @@
 """What the graph itself says in answer to a question: a link, an assertion, what an entity is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 LINK, ASSERTION, ENTITY, MEMORY = "link", "assertion", "entity", "memory"
 """What a line of an answer is, as its `kind` says."""
@@ -9,8 +10,7 @@ SURE = 0.5
 """The confidence below which a statement says how sure it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One line that no memory says.
 
     Attributes:

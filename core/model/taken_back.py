@@ -7,8 +7,9 @@ of its telling words.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from core.model.dispute import Dispute
 from core.model.search_words import STOP_WORDS, stem
@@ -43,8 +44,7 @@ READ = 1_000
 """Characters of a text that are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A memory: its text, and when it was made."""
 
     id: str

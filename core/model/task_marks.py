@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.search_words import Term
 

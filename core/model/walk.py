@@ -3,15 +3,15 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.model.claim import Slot
 from core.model.dispute import Dispute, with_dispute
 from core.model.outdated import OutdatedClaim, marked
 
 
-@dataclass(frozen=True, slots=True)
-class Miss:
+class Miss(Struct, frozen=True):
     """A near miss, with the rule and the number that excluded it.
 
     `value` and `limit` are the two sides of the rule (rank 11 of 10, confidence 0.42 of 0.5);
@@ -39,8 +39,7 @@ MISS_RULES = (
 """The rules that keep something out of a walk, as `Miss.rule` names them."""
 
 
-@dataclass(frozen=True, slots=True)
-class FocalEntity:
+class FocalEntity(Struct, frozen=True):
     """An entity that a walk starts from.
 
     `name` and `entity_type` are empty for an id that the agent has no entity of: another agent's
@@ -63,8 +62,7 @@ class FocalEntity:
         return self.reason != "pinned" or bool(self.also)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedRule:
+class AskedRule(Struct, frozen=True):
     """A constraint in force about what the question wants to do.
 
     Attributes:
@@ -83,8 +81,7 @@ class AskedRule:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Focal:
+class Focal(Struct, frozen=True):
     """The start of a walk, and the first signal that found entities for it.
 
     `source` is `checkpoint`, `project`, `query`, `session_key`, or `asked` where entities were
@@ -123,8 +120,7 @@ class Focal:
         return tuple(entity.name for entity in self.entities if entity.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     """How the walk reached something: the entities, aspects and dependencies it passed."""
 
     entity_ids: tuple[str, ...] = ()
@@ -135,8 +131,7 @@ class Path:
         return len(self.entity_ids) + len(self.aspect_ids) + len(self.dependency_ids)
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(Struct, frozen=True):
     """How a budget was divided, in its own unit: memories of a walk, characters of a session.
 
     Attributes:
@@ -157,8 +152,7 @@ class Shares:
         return ", ".join(f"{number:,} {words}" for number, words in parts if number)
 
 
-@dataclass(frozen=True, slots=True)
-class PassedRule:
+class PassedRule(Struct, frozen=True):
     """A rule that something met on its way in, with its number and the limit."""
 
     rule: str
@@ -168,8 +162,7 @@ class PassedRule:
     """What the rule was asked of: the aspect's, the link's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class WalkedMemory:
+class WalkedMemory(Struct, frozen=True):
     """A memory found by the walk, with its score (0..1) and its path."""
 
     id: str
@@ -200,8 +193,7 @@ class WalkedMemory:
             self.disputed)
 
 
-@dataclass(frozen=True, slots=True)
-class WalkedConstraint:
+class WalkedConstraint(Struct, frozen=True):
     """A constraint of a focal or hop entity; these are always included."""
 
     id: str
@@ -221,8 +213,7 @@ class WalkedConstraint:
         return with_dispute(self.content, self.disputed)
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """The result of one walk.
 
     `entity_ids` are the walked entities, focal ones first; `misses` is None when the walk was not
@@ -269,8 +260,7 @@ class Walk:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class WalkStatus:
+class WalkStatus(Struct, frozen=True):
     """The result of an agent's last walk, as the seeds report it.
 
     Attributes:

@@ -1,7 +1,8 @@
 """A folder of notes that is watched, and what is remembered of its notes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 Stamp = tuple[int, int]
 """When a file was last changed, in nanoseconds, and its size in bytes."""
@@ -10,8 +11,7 @@ LEFT = "Left as it was: "
 """How a fault begins that is about some notes only."""
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedFolder:
+class WatchedFolder(Struct, frozen=True):
     """A folder that an agent's graph is kept in step with.
 
     Attributes:
@@ -35,8 +35,7 @@ class WatchedFolder:
         return bool(self.fault) and not self.fault.startswith(LEFT)
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedNote:
+class WatchedNote(Struct, frozen=True):
     """What a note said when it was last read.
 
     Attributes:
@@ -51,16 +50,14 @@ class WatchedNote:
     said: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenRow:
+class WrittenRow(Struct, frozen=True):
     """The row that was written for a statement; `archived` once no note said it any more."""
 
     id: str
     archived: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NoteChange:
+class NoteChange(Struct, frozen=True):
     """What becomes of some notes in one step.
 
     Attributes:
@@ -78,8 +75,7 @@ class NoteChange:
     folder: str
 
 
-@dataclass(frozen=True, slots=True)
-class FolderStep:
+class FolderStep(Struct, frozen=True):
     """A step that was written for a watched folder.
 
     Attributes:

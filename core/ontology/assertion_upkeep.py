@@ -1,7 +1,6 @@
 """Operations on what becomes of an assertion: archive, restore, promote to a claim's value."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from core.errors import OperationError

@@ -1,8 +1,8 @@
 """Operations on assertions: who said what about an entity or a claim. Create, supersede, link."""
 
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
+from msgspec.structs import replace
 from pydantic import BeforeValidator, Field
 
 from core.errors import OperationError

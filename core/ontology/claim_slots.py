@@ -1,6 +1,6 @@
 """Claim slots (aspect + kind + group + claim): their rows, and the hands that change them."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from core.model.names import canonical, slot_key
 from core.ontology.provenance import Provenance
@@ -12,8 +12,7 @@ GENERAL = "general"
 """The group of claims that name none."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlotKey:
+class SlotKey(Struct, frozen=True):
     """A slot under its canonical keys."""
 
     aspect_id: str

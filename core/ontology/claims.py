@@ -1,7 +1,6 @@
 """Operations that give a claim a value: add, set."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from core.errors import OperationError

@@ -4,8 +4,9 @@ A dry run is an apply inside `Workspace.rehearse`, which rolls everything back.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypedDict, Unpack
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.ontology.operation_catalog import UNCHANGED, find_operation, perform
@@ -175,8 +176,7 @@ def _carry_out(writer: Writer, draft: OperationRequest, at_once: bool = False) -
     return Outcome(proposal_id, draft.operation, "applied", result)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One operation of a batch that was refused; `line` counts from 1."""
 
     index: int
@@ -186,8 +186,7 @@ class Fault:
     status: int
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The result of a batch."""
 
     items: tuple[Outcome, ...]

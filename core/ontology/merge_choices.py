@@ -1,8 +1,9 @@
 """Where entities that become one say different things of one claim, and which of them holds."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, slot_key
@@ -27,8 +28,7 @@ WHERE +s.agent_id = :agent AND +v.agent_id = :agent AND +v.status = 'active'
 ORDER BY s.canonical_name, slot_group, slot_claim, one.key, v.updated_at DESC, v.id"""
 
 
-@dataclass(frozen=True, slots=True)
-class Collision:
+class Collision(Struct, frozen=True):
     """One claim that the entities say different things of; the target's values come first."""
 
     aspect: str
@@ -81,8 +81,7 @@ def _collide(rows: Iterable[Row]) -> bool:
     return len(by_entity) > 1 and len(set().union(*by_entity.values())) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """What a person chose for claims that collide; each value stands for its claim.
 
     Attributes:

@@ -1,8 +1,8 @@
 """Merges several entities into one, with all their parts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import Field, model_validator
 
 from core.errors import OperationError
@@ -216,8 +216,7 @@ _OWNED: dict[str, tuple[str, ...]] = {
 """Tables whose rows belong to one entity, with what else is in their key."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Moved:
+class _Moved(Struct, frozen=True):
     """How much was moved."""
 
     aspects: int

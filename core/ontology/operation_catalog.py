@@ -2,9 +2,10 @@
 contract tests all follow from it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, to_builtins
 
 from core.errors import OperationError
 from core.model.names import choices
@@ -42,8 +43,7 @@ UNCHANGED = "unchanged"
 _SINGULAR = {"entities": "entity", "aspects": "aspect", "relations": "relation"}
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One way to change the graph.
 
     Attributes:
@@ -196,7 +196,7 @@ def _disputes(writer: Writer, result: Result) -> Result:
     """What a value that the operation has brought seems to take back, and who is to decide."""
     ids = {str(result[key]) for key in ("attributeId", "replacementAttributeId") if result.get(key)}
     asked = disputes.check(writer, ids, newest=True)
-    return {"disputes": [asdict(one) for one in asked]} if asked else {}
+    return {"disputes": [to_builtins(one) for one in asked]} if asked else {}
 
 
 class _AlreadySo(Exception):  # noqa: N818 - no error: it takes the savepoint back

@@ -1,10 +1,10 @@
 """Describes the targets of operations and what they would do."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct, field
 from pydantic import Field
 
 from core.errors import OperationError
@@ -31,8 +31,7 @@ Payloads = Sequence[tuple[str, Mapping[str, object]]]
 """Names of operations, each with a payload that need not be valid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """What an operation with its payload would do, in words.
 
     Attributes:
@@ -61,8 +60,7 @@ def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> D
                        target.entity.id if target.entity else None, known.destructive)
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """The target of a payload, as far as it is in the graph.
 
     `name` is unchanged if there is no such entity; `other` is the far end of a link, or the first
@@ -147,8 +145,7 @@ _ONE = ("aspect", "value", "attribute", "link", "memory", "assertion", "entity_t
 """What a payload says one thing of."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(Struct, frozen=True):
     """What one payload says, by what it means."""
 
     info: OperationInfo
@@ -274,8 +271,7 @@ class RoughTargets:
         ) == aspect)])
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
+class _Stored(Struct, frozen=True):
     """The rows that payloads name, by what they name them with."""
 
     values: Mapping[str, Row]

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import storable
@@ -14,8 +16,7 @@ LIMIT = 500
 """The most operations or proposals that are taken at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class OperationRequest:
+class OperationRequest(Struct, frozen=True):
     """One operation with its payload, reason, evidence and source."""
 
     operation: str

@@ -2,10 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
+from msgspec import Struct
 from pydantic import (
     AfterValidator,
     AliasChoices,
@@ -94,8 +94,7 @@ ASPECT = called("aspect", "aspect_id", "aspect_name", "target_aspect")
 NEW_NAME = called("new_name", "newName")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperationInfo:
+class OperationInfo(Struct, frozen=True, kw_only=True):
     """Metadata of an operation for the queue, the sky, the command line and the window.
 
     `line` and `label` are templates with the words of `operation_descriptions.Target`: name, new,

@@ -1,8 +1,9 @@
 """Proposals: applied, rejected, failed."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.ontology import sentences
@@ -17,8 +18,7 @@ from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The result of one operation or one proposal.
 
     Attributes:

@@ -1,14 +1,14 @@
 """Why and on whose word a change is made, stamped on every row that it touches."""
 
 import json
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.store.reader_and_writer import Writer
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where a change comes from: a memory, a transcript, a file."""
 
     kind: str | None = None
@@ -30,8 +30,7 @@ UNKNOWN = Source()
 """No source was named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Struct, frozen=True):
     """The proposal (or the audit row of a direct operation) that a handler acts for."""
 
     proposal_id: str

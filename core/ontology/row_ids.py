@@ -1,9 +1,9 @@
 """Fields of operations that name a row: of which kind it is, so that a person can choose one."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
+from msgspec import Struct
 from pydantic.fields import FieldInfo
 
 from core.ontology.payloads import Text, Texts
@@ -11,8 +11,7 @@ from core.ontology.payloads import Text, Texts
 RowKind = Literal["entity", "aspect", "alias", "value", "link", "memory", "assertion", "source"]
 
 
-@dataclass(frozen=True, slots=True)
-class NamesRow:
+class NamesRow(Struct, frozen=True):
     """The mark of a field that takes the id of a row of this kind; of the first three its name
     would do as well."""
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
@@ -20,8 +21,7 @@ LAST_VISIT = "last visit"
 _VISITED = "visited by "
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """Two states and their differences.
 
     Attributes:

@@ -3,9 +3,9 @@
 import hashlib
 import io
 import json
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.embedding.vectors import VectorSet
@@ -17,8 +17,7 @@ _MARK = b"constellation projection\n"
 _DIGEST = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
+class Projection(Struct, frozen=True):
     """Positions by id, and the key of what they were computed from."""
 
     ids: tuple[str, ...]

@@ -1,8 +1,7 @@
 """Which vectors point most nearly the same way."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.jit import njit
@@ -15,8 +14,7 @@ cores), and the same on every run."""
 BLOCK = 2_048
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbors:
+class Neighbors(Struct, frozen=True):
     """For each row itself and then its nearest rows, nearest first, with cosine distances (0 to 2).
 
     Both have the shape (rows, neighbours).

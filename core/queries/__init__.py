@@ -1,1 +1,1 @@
-"""Reads: functions that take a Reader and return the model's dataclasses."""
+"""Reads: functions that take a Reader and return the model's structs."""

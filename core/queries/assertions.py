@@ -1,7 +1,8 @@
 """Assertions: who said what about an entity or a claim, and when."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core import advice
 from core.errors import OperationError
@@ -19,8 +20,7 @@ _COLUMNS = "SELECT a.*, e.name AS subject_name"
 _NEWEST_FIRST = " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC, a.rowid DESC"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssertionFilters:
+class AssertionFilters(Struct, frozen=True, kw_only=True):
     """Which assertions; an empty word asks for any.
 
     Attributes:

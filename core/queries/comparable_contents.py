@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from core.model.names import name_key
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
@@ -30,8 +31,7 @@ SELECT d.id, d.source_entity_id AS source, d.target_entity_id AS target, d.depen
   d.reason FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active'"""
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Struct, frozen=True):
     """An entity as it is compared."""
 
     id: str
@@ -41,8 +41,7 @@ class Thing:
     pinned: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where values are: entity key, aspect key, kind, group, claim; without a claim the value."""
 
     entity: str
@@ -53,8 +52,7 @@ class Place:
     value: str = ""
 
 
-@dataclass(slots=True)
-class Contents:
+class Contents(Struct):
     """A state of what one agent knows; entities by their key."""
 
     entities: dict[str, Thing] = field(default_factory=dict)

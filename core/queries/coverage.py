@@ -1,7 +1,8 @@
 """How much of what is remembered is organised, and how the aspects stand."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from core.queries.rows_to_model import number, whole
 from core.store.reader_and_writer import Reader, stamp
@@ -31,8 +32,7 @@ WHERE s.agent_id = :agent AND s.status = 'active' AND +e.agent_id = :agent
   AND +e.status = 'active'"""
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """Memories that mention an entity, and how many of them became values; aspects by weight.
 
     Attributes:

@@ -1,7 +1,8 @@
 """Finds entities: lists, search as one types, one in full, one by selector."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key

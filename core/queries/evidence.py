@@ -1,7 +1,8 @@
 """Resolves pieces of evidence to text that a person can read."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.names import spoken
 from core.model.proposal import Evidence
@@ -16,8 +17,7 @@ _MEMORY_KINDS = ("memory", "memories")
 _SESSION_KINDS = ("session", "transcript", "session_transcript")
 
 
-@dataclass(frozen=True, slots=True)
-class _Reference:
+class _Reference(Struct, frozen=True):
     """What one piece of evidence says and where it says to have it from."""
 
     quote: str

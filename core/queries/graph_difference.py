@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.queries.comparable_contents import Contents, Place
 
@@ -15,8 +17,7 @@ CHANGE_WORDS: Mapping[Change, str] = {change: change for change in CHANGES}
 """What each is called where one state is later than the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """One difference.
 
     Attributes:

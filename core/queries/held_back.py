@@ -6,10 +6,11 @@ A hand (an agent, or another program) is held by a line in the sidecar. Whoever 
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
+
+from msgspec.structs import replace
 
 from core.model.entity import EntityRow
 from core.model.hidden_rows import HiddenRows

@@ -2,7 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.names import name_key, slot_key

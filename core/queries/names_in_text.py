@@ -6,9 +6,10 @@ not the number of names.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from core.model.names import name_key, of_capitals
 from core.model.search_words import width
@@ -49,8 +50,7 @@ WHERE a.agent_id = :agent AND a.status = 'active'
   AND substr(a.canonical_alias, 1, 2) IN (SELECT value FROM json_each(:starts))"""
 
 
-@dataclass(frozen=True, slots=True)
-class NameInText:
+class NameInText(Struct, frozen=True):
     """A stretch of a text that may be a name.
 
     Attributes:

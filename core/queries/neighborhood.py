@@ -1,8 +1,9 @@
 """Reads what surrounds an entity: its neighbours up to three links away, and how they connect."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from core.errors import OperationError
 from core.model.link import own_words
@@ -128,8 +129,7 @@ def in_project(reader: Reader, ids: Sequence[str], project: str) -> frozenset[st
     return frozenset(row["id"] for row in rows)
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(Struct):
     """What was left out so far."""
 
     nodes: set[str] = field(default_factory=set)

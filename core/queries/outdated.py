@@ -1,7 +1,8 @@
 """Tells what still holds from what no longer does: whole memories, and parts of one."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.dispute import Dispute
 from core.model.memory_of_value import place
@@ -107,8 +108,7 @@ def read_outdated(reader: Reader, *, constraints: bool = True) -> None:
             reader.list_once("constraint memories", list_of(LIST_OF_CONSTRAINTS, values))
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """What holds of some memories, by their ids.
 
     Attributes:

@@ -1,13 +1,12 @@
 """What keeps facts in good order: when to confirm them, and the other names of entities."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from core.queries.rows_to_model import number, text, whole
 from core.store.reader_and_writer import Reader, stamp
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """A fact, and after which day it is to be confirmed."""
 
     attribute_id: str
@@ -22,8 +21,7 @@ class Review:
     set_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(Struct, frozen=True):
     """Another name of an entity."""
 
     id: str

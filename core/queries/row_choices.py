@@ -1,7 +1,8 @@
 """Rows to choose from by what a person knows of them: a name, an aspect, words of a value."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.entity import EntityRow
@@ -50,8 +51,7 @@ ORDER BY EXISTS (SELECT 1 FROM memory_entity_mentions n
   WHERE n.memory_id = m.id AND n.entity_id = :entity) DESC, m.rowid DESC LIMIT :most"""
 
 
-@dataclass(frozen=True, slots=True)
-class RowChoice:
+class RowChoice(Struct, frozen=True):
     """A row: what an operation calls it, and one line that a person knows it by."""
 
     id: str

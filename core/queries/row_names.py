@@ -1,7 +1,8 @@
 """Names of rows by id, whatever their status: for texts about rows that may be deleted."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.model.changes import RowChange
 from core.queries.rows_to_model import text
@@ -16,8 +17,7 @@ SELECT id, name, entity_id FROM entity_aspects
 WHERE id IN (SELECT value FROM json_each(:ids)) AND +agent_id = :agent"""
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Struct, frozen=True):
     """What the ids in some rows are called."""
 
     entities: Mapping[str, str] = field(default_factory=dict)

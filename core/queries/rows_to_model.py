@@ -1,4 +1,4 @@
-"""Turns rows of the store into the model's dataclasses, tolerating malformed data."""
+"""Turns rows of the store into the model's structs, tolerating malformed data."""
 
 import json
 from collections.abc import Mapping

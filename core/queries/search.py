@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.names import name_key
 from core.model.text_matches import densest, match_spans
@@ -106,8 +107,7 @@ def tag_patterns(name: str, tag: str) -> dict[str, object]:
     return {name: like(f",{tag.strip()},"), f"{name}_in": like(tag.strip())}
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
+class _Term(Struct, frozen=True):
     """A word, with what is looked for in its place, or a phrase; any of `texts` is a match.
 
     Attributes:

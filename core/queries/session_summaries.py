@@ -1,8 +1,9 @@
 """Reads the summaries of sessions that are about an entity."""
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.names import name_key
@@ -28,8 +29,7 @@ WHERE s.agent_id = :agent AND (:session = '' OR s.session_key = :session)
 ORDER BY replace(s.latest_at, 'T', ' ') DESC, s.id"""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
+class SessionSummary(Struct, frozen=True):
     """What was said in a session, or in several."""
 
     id: str

@@ -5,7 +5,6 @@ seeds' tables store the memories of a session but not its numbers.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
 
 from core.errors import OperationError
 from core.model.session import (
@@ -234,7 +233,7 @@ def _numbers(numbers: Mapping[str, object]) -> StartTelemetry:
 def _budget(stored: object) -> Budget:
     """How far a room was filled; an older record does not say."""
     given = stored if isinstance(stored, Mapping) else {}
-    return Budget(*(whole(given.get(field.name)) for field in fields(Budget)))
+    return Budget(*(whole(given.get(name)) for name in Budget.__struct_fields__))
 
 
 def _session(row: Row) -> SessionRow:

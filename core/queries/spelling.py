@@ -1,9 +1,9 @@
 """Which known words a mistyped search word may mean."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 
+from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 

@@ -1,7 +1,8 @@
 """Counts over an agent's whole graph."""
 
 from collections.abc import Collection
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.entity import Agent, Counts
 from core.queries.rows_to_model import MEMORY_VISIBLE, text, whole

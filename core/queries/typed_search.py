@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import did_you_mean
@@ -28,8 +30,7 @@ _TAG = re.compile(r"\[([^\[\]]+)\](?=\s|\Z)")
 _KEYED = re.compile(r"(\w+):")
 
 
-@dataclass(frozen=True, slots=True)
-class SearchText:
+class SearchText(Struct, frozen=True):
     """A search, read.
 
     Attributes:

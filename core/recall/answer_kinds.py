@@ -1,7 +1,8 @@
 """What an answer must hold by the kind of question: a length for "How far", years for "How old"."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _COUNT = (
     r"(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
@@ -18,8 +19,7 @@ _COLOURS = (r"\b(?:red|green|blue|yellow|orange|black|white|gr[ae]y|brown|pink|p
             r"|turquoise|silver|gold(?:en)?|beige|dark|light|pale|colou?rless)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerKind:
+class AnswerKind(Struct, frozen=True):
     """A kind of question.
 
     Attributes:

@@ -7,10 +7,10 @@ question are left out: what remains is what it asks for, and of that a good answ
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.embedding.endpoint import EndpointEmbedder
@@ -57,8 +57,7 @@ _KINDS_OF_THINGS = frozenset(("release", "version", "issue", "ticket", "chapter"
 """Words that stand before a name to say what it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The best memories for a question, and what they hold of it.
 
     Attributes:

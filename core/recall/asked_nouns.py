@@ -1,8 +1,9 @@
 """The words of a question that say what is asked for: "licence" in "Which licence has Vega?"."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from itertools import takewhile
+
+from msgspec.structs import replace
 
 from core.model.search_words import words
 from core.recall.keyword import WordMatches

@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from core.embedding.embedder import Embedder
 from core.model.walk import AskedRule, Focal, FocalEntity
@@ -24,8 +25,7 @@ from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 
 
-@dataclass(slots=True)
-class AskedQuestion:
+class AskedQuestion(Struct):
     """One question on its way."""
 
     reader: Reader

@@ -6,10 +6,10 @@ about: a link of Petra's is no answer to each question about her.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 
 from core.model.link_words import points_back
 from core.model.search_words import NO_NAMES, Term, words
@@ -37,8 +37,7 @@ _TIME_OR_PLACE = re.compile(r"\b(?:when|where|how)\b", re.IGNORECASE)
 _SOMEBODY = frozenset({"person", "agent"})
 
 
-@dataclass(frozen=True, slots=True)
-class AskedStatement:
+class AskedStatement(Struct, frozen=True):
     """A statement that may answer a question.
 
     Attributes:

@@ -7,10 +7,11 @@ from a given moment: a question's are read from now, a memory's from the memory'
 import calendar
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import product
+
+from msgspec import Struct
 
 from core.model.recall import DateSpan
 from core.model.search_words import cores
@@ -85,8 +86,7 @@ def names_weekday(time: str) -> bool:
     return any(word in _DAYS for word in time.lower().split())
 
 
-@dataclass(frozen=True, slots=True)
-class MentionedTime:
+class MentionedTime(Struct, frozen=True):
     """A time in a text, and the place in the text that says it."""
 
     span: DateSpan

@@ -1,8 +1,7 @@
 """Entities whose meaning is near a question's (seed 004, entity search)."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder, embed_question
 from core.embedding.endpoint import EndpointEmbedder
@@ -18,8 +17,7 @@ MOST = 20_000
 """Entities that are compared, the most mentioned."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntityMatch:
+class EntityMatch(Struct, frozen=True):
     """An entity and how near it is, 0 to 1."""
 
     id: str

@@ -1,6 +1,7 @@
 """Which memories may be an answer at all: of a type, a tag, a person, a project, a time."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.times import day_after, parse_time
@@ -29,8 +30,7 @@ ANY_SCOPE = "*"
 MOST_TYPES = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Struct, frozen=True):
     """Conditions on a memory; with all of them empty every memory passes.
 
     Attributes:

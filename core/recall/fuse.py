@@ -12,9 +12,9 @@ only, all four are the same (r@10 .769, measured before words around a memory co
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.recall.candidates import ScoredMemory
@@ -65,8 +65,7 @@ def from_neighbors(
     return 1 - (1 - left) * (1 - right), np.where(np.maximum(left, right) > 0, giver, -1)
 
 
-@dataclass(frozen=True, slots=True)
-class Conversations:
+class Conversations(Struct, frozen=True):
     """What was said in one place, one memory after the other.
 
     Attributes:

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.names import name_key
@@ -52,8 +53,7 @@ _HINTS = """
 SELECT h.memory_id, h.hint FROM {source} WHERE {holds} AND h.agent_id = :agent LIMIT :most"""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphEvidence:
+class GraphEvidence(Struct, frozen=True):
     """Evidence from the graph.
 
     Attributes:
@@ -108,7 +108,7 @@ def search_graph(
 
 
 def _with(graph: GraphEvidence, **changes: object) -> GraphEvidence:
-    values = {name: getattr(graph, name) for name in GraphEvidence.__slots__}
+    values = {name: getattr(graph, name) for name in GraphEvidence.__struct_fields__}
     return GraphEvidence(**values | changes)
 
 

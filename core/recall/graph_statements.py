@@ -5,7 +5,8 @@ newest, as far as their reason or their text holds one of its words.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.link import own_words
 from core.model.link_words import asked_for_assertion, asked_for_link, asked_for_type
@@ -80,8 +81,7 @@ CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND +e.status = 'active' ORDER BY f.key"""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundStatement:
+class FoundStatement(Struct, frozen=True):
     """A statement as it is matched with a question.
 
     Attributes:

@@ -5,7 +5,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.statement import LINK
 from core.recall.graph_statements import FoundStatement, said
@@ -18,8 +19,7 @@ ALIKE = 0.02
 """Scores that differ by less tell no link from another."""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupedLinks:
+class GroupedLinks(Struct, frozen=True):
     """Statements that are told as one line: a statement alone, or links with one end in common.
 
     Attributes:

@@ -10,11 +10,12 @@ import math
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from operator import add
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
@@ -47,8 +48,7 @@ WORDS_KEPT, ROWS_KEPT = 200, 1_000_000
 of the words that were asked for last."""
 
 
-@dataclass(frozen=True, slots=True)
-class WordMatches:
+class WordMatches(Struct, frozen=True):
     """The memories that match the words of a question.
 
     Attributes:

@@ -7,9 +7,10 @@ memories that finds 99.7 percent, of the 10 most alike all that were tried.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.embedding.vectors import Vectors
@@ -31,8 +32,7 @@ def nothing(places: Rows) -> Vectors:
     return np.zeros(len(places), np.float32)
 
 
-@dataclass(frozen=True, slots=True)
-class RowPlaces:
+class RowPlaces(Struct, frozen=True):
     """Where the vector of each memory is: its row number, and the place in the matrix."""
 
     rows: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -46,8 +46,7 @@ class RowPlaces:
         return np.where(self.rows[near] == asked, self.places[near], -1)
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(Struct, frozen=True):
     """The cosine with the question of every memory that has a vector.
 
     Attributes:

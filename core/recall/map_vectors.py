@@ -1,9 +1,9 @@
 """What a map of memories is made of: a vector for each, and the memories that are shown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet, decode, unit
@@ -27,8 +27,7 @@ SELECT COUNT(*) AS memories, MAX(replace(m.updated_at, 'T', ' ')) AS changed FRO
 WHERE {_SHOWN}"""
 
 
-@dataclass(frozen=True, slots=True)
-class PointFilters:
+class PointFilters(Struct, frozen=True):
     """Which memories of a map; `basic` as for recall, the rest beside it."""
 
     basic: Filters = Filters()

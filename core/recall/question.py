@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from core.model.question_kinds import (
     PERMISSION,
@@ -23,8 +24,7 @@ from core.model.task_marks import asked_states, with_marks
 from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A parsed question.
 
     Attributes:

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
+from msgspec import Struct, field
 
 from core.model.outdated import OF_A_TASK, OutdatedClaim
 from core.model.search_words import words
@@ -35,8 +35,7 @@ LONGEST_RULE = 80
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(slots=True)
-class Ranked:
+class Ranked(Struct):
     """Scores of the candidates that may be an answer, by their place in the list of all.
 
     Attributes:

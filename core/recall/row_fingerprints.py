@@ -4,9 +4,8 @@ One line for each row, all of them read as one text: 100,000 in less than a tent
 the text is the same nothing has changed; else the lines that differ say which rows have.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows
@@ -21,8 +20,7 @@ _VECTORS = """
 SELECT group_concat(printf('%d %.16s', e.rowid, e.content_hash), char(10)) FROM embeddings e"""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """The rows whose lines are gone, and those that have a new one; a changed row is in both."""
 
     gone: Rows

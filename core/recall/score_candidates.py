@@ -1,11 +1,11 @@
 """Scores the memories that were found for a question, and ranks them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from core.model.times import parse_time
 from core.queries.outdated import outdated_claims, standing
@@ -52,8 +52,7 @@ LONG = 320
 """Characters of a memory from which a rule in it is one thing among others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Struct, frozen=True):
     """The candidates with their scores.
 
     Attributes:

@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder, embed_question
@@ -20,8 +21,7 @@ from core.recall.vector_matrix import Matrix, VectorKind
 from core.store.reader_and_writer import Reader
 
 
-@dataclass(frozen=True, slots=True)
-class MeaningMatches:
+class MeaningMatches(Struct, frozen=True):
     """Similarities of the memories to a question.
 
     Attributes:

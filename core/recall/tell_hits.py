@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from core.model.recall import Hit, Recall
 from core.model.statement import Statement

@@ -7,9 +7,9 @@ listed so far, and the next one goes on from there.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from core.errors import DeadlinePassed
 from core.model.search_words import Term, cores
@@ -50,8 +50,7 @@ SELECT group_concat(u.rowid) FROM temp.untold_values u WHERE {holds} AND u.rowid
 _HIGHEST = 1 << 61
 
 
-@dataclass(slots=True)
-class _Listing:
+class _Listing(Struct):
     """How far the list is true to the file: down to the value of row number `first`."""
 
     agent: str

@@ -5,9 +5,9 @@ every value in force. `core/recall/values_full_text.py` finds those that hold wo
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from core.model.memory import Memory
 from core.model.memory_of_value import worded
@@ -31,8 +31,7 @@ WHERE +v.agent_id = :agent AND (v.status = 'active' OR :past AND v.status = 'sup
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id IN (v.id, v.memory_id))"""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueWithoutMemory:
+class ValueWithoutMemory(Struct, frozen=True):
     """A value without a memory, as the memory that it would be, and whose it is."""
 
     row: int

@@ -14,12 +14,12 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.embedding.vectors import plain_name

@@ -1,12 +1,12 @@
 """The vectors of one agent's memories, of one model: read from the file, mapped, or computed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
@@ -25,8 +25,7 @@ GROWTH = 1.25
 """So many times as many vectors have another mean and other directions."""
 
 
-@dataclass(frozen=True, slots=True)
-class VectorKind:
+class VectorKind(Struct, frozen=True):
     """Vectors that may be compared: one model, one length.
 
     `unnamed` includes vectors without a model name, if their length matches.
@@ -47,8 +46,7 @@ def no_rows() -> Rows:
     return np.zeros(0, np.int64)
 
 
-@dataclass(slots=True)
-class Directions:
+class Directions(Struct):
     """In which way the vectors differ.
 
     Attributes:
@@ -84,8 +82,7 @@ def _main_axes(sample: Vectors) -> Vectors:
     return np.ascontiguousarray(axes, np.float32)
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """Vectors in a row, with their short forms and their lengths without the mean."""
 
     vectors: Vectors
@@ -107,8 +104,7 @@ class Block:
         self.lengths[begin:end] = np.sqrt(np.maximum(squares, 1e-6))
 
 
-@dataclass(slots=True)
-class Contents:
+class Contents(Struct):
     """What a matrix holds, as it is kept in a file.
 
     Attributes:

@@ -1,8 +1,9 @@
 """Two values for one place: one holds, both become one, or both are kept as what was said."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.claim import Value, Version
@@ -31,8 +32,7 @@ _WORDS_OF_A_KEY = 4
 AS_SAID = "kept as an assertion, beside the value in force"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One of the two.
 
     Attributes:
@@ -53,8 +53,7 @@ class Side:
     source: Source = Source()
 
 
-@dataclass(frozen=True, slots=True)
-class TwoValues:
+class TwoValues(Struct, frozen=True):
     """Two that do not say the same.
 
     Attributes:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from core.model.changes import RowChange
 from core.model.link import own_words
 from core.model.names import slot_key, spoken
@@ -65,8 +67,7 @@ _UNSAID = {"entities": {"status", "pinned", "muted", "mentions"}, "entity_aspect
 """Of a new or a gone row these go without saying: its title says them."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldChange:
+class FieldChange(Struct, frozen=True):
     """One column of a row; None where the row did not exist."""
 
     name: str

@@ -1,8 +1,9 @@
 """Summarises the effect of a change: what is added, removed and changed."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from core.model.changes import RowChange
 from core.model.names import spoken
@@ -24,8 +25,7 @@ PLURALS = {"entity": "entities", "memory": "memories", "alias": "aliases",
 VERBS = {"+": ("appears", "appear"), "−": ("goes", "go"), "~": ("changes", "change")}
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """One line: `+` added, `−` removed, `~` changed."""
 
     sign: Sign

@@ -1,7 +1,8 @@
 """What a merge has to settle first: the claims of which the entities say different things."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.ontology.merge_choices import Collision, collisions, same_values
 from core.ontology.merges import MergeEntities, merge_warnings, sides
@@ -10,8 +11,7 @@ from core.store.database import Row
 from core.store.reader_and_writer import Reader
 
 
-@dataclass(frozen=True, slots=True)
-class Merging:
+class Merging(Struct, frozen=True):
     """One of the entities that become one."""
 
     id: str
@@ -19,8 +19,7 @@ class Merging:
     entity_type: str
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """What one of the entities says of a claim."""
 
     id: str
@@ -34,8 +33,7 @@ class Side:
     updated_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Colliding:
+class Colliding(Struct, frozen=True):
     """One claim of which they say different things; the target's values come first."""
 
     aspect: str
@@ -49,8 +47,7 @@ class Colliding:
         return max(self.values, key=lambda side: side.updated_at.replace("T", " "))
 
 
-@dataclass(frozen=True, slots=True)
-class MergePlan:
+class MergePlan(Struct, frozen=True):
     """What a person chooses before entities become one.
 
     Attributes:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
@@ -161,8 +162,7 @@ def evidence(reader: Reader, proposal_id: str) -> tuple[Evidence, ...]:
     return resolve(reader, json_array(row["evidence"]), source)
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Struct, frozen=True):
     """A pending proposal with its target."""
 
     id: str

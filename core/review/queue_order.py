@@ -1,8 +1,9 @@
 """The order and the groups of what waits for a decision, the same in every door."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar, get_args
+
+from msgspec import Struct
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
@@ -42,8 +43,7 @@ class Waiting(Protocol):
 Item = TypeVar("Item", bound=Waiting)
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(Struct, frozen=True):
     """A proposal and what a decision on it is worth."""
 
     proposal: Proposal
@@ -81,8 +81,7 @@ def waiting(reader: Reader, operation: str | None = None, most: int = MOST) -> l
             in zip(pairs, worths(reader, pairs), strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupLine:
+class GroupLine(Struct, frozen=True):
     """What is said of one group: its name, what deciding all of it is worth, and its members."""
 
     name: str
@@ -91,8 +90,7 @@ class GroupLine:
     ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """One page of the pending proposals in order, a group's beside each other.
 
     `count` and `groups` are of all that wait; without grouping there are no groups.

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import log2
+
+from msgspec import Struct
 
 from core.model.names import canonical
 from core.model.proposal import Proposal
@@ -18,8 +19,7 @@ PINNED, RULE = 2.0, 2.0
 Pairs = Sequence[tuple[Proposal, Target]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """How much the graph knows of an entity."""
 
     links: int = 0

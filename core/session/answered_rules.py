@@ -1,7 +1,8 @@
 """The rules that answer a session's question by their meaning, told in the rules' own section."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.recall import Recall
 from core.model.walk import Path, Walk, WalkedConstraint

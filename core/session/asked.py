@@ -7,8 +7,9 @@ whether its question could be recorded.
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
 from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from core.errors import ConstellationError
 from core.model.asked import BROWSE, RECALL, SESSION_START, WALK, Asked

@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.model.memory import Memory
 from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, SessionCandidate
@@ -62,8 +64,7 @@ SAME_TOPIC = 0.5
 """From this likeness on a memory is plainly about what is asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankingContext:
+class RankingContext(Struct, frozen=True):
     """What affects a memory's rank besides its text: the project and the time."""
 
     project: str

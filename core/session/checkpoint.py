@@ -1,9 +1,10 @@
 """Checkpoints, which pass the state of a session to the next one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
+
+from msgspec.structs import replace
 
 from core.model.session import Checkpoint, SessionMemory, SessionStart
 from core.model.text_formatting import one_line

@@ -1,7 +1,8 @@
 """The constraints of an injected text: whole while there is room, then the farthest shortened."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.session import Budget
 from core.model.walk import Focal, WalkedConstraint
@@ -18,8 +19,7 @@ _FIRST = ("pinned", "asked", "query", "rule")
 """Reasons of focal entities whose constraints are shortened last."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConstraintLines:
+class ConstraintLines(Struct, frozen=True):
     """The constraints as they are injected.
 
     Attributes:

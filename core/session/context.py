@@ -1,7 +1,9 @@
 """The text injected at a session start: memories, constraints, recovery."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.model.session import Budget, Checkpoint, SessionCandidate, TriedLink
 from core.model.walk import Focal, WalkedConstraint
@@ -23,8 +25,7 @@ LEAST_RECOVERY = 60
 """Characters below which a recovery section would tell nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class FittedMemories:
+class FittedMemories(Struct, frozen=True):
     """Memories in their budget.
 
     Attributes:
@@ -41,8 +42,7 @@ class FittedMemories:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
+class Injected(Struct, frozen=True):
     """The whole text with its parts; empty if there is nothing to tell."""
 
     text: str

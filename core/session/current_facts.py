@@ -2,7 +2,8 @@
 once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.search_words import STOP_WORDS, words
 from core.model.session import SessionCandidate

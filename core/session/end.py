@@ -1,8 +1,9 @@
 """Ends a session: the graph learns from what it used, and a checkpoint is written."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
 from typing import TypeVar
+
+from msgspec.structs import asdict, replace
 
 from core.errors import ConstellationError, OperationError
 from core.learning import constraint_urgency, decay, path_feedback, scorer

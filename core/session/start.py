@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
+from msgspec.structs import replace
 
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed, OperationError

@@ -1,7 +1,8 @@
 """Records a session's start, so that its end can learn what was useful."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+
+from msgspec import to_builtins
 
 from core.errors import OperationError
 from core.learning import scorer, scorer_features
@@ -87,4 +88,4 @@ def _note_down(writer: Writer, started: SessionStart) -> None:
             "session_key": started.session_key, "project": project_key(started.project),
             "ranked_by": started.ranked_by, "focus": scorer.focus(started.focal),
             "tried_link": started.tried.id if started.tried else None,
-            **asdict(started.telemetry), **snapshot(started)})
+            **to_builtins(started.telemetry), **snapshot(started)})

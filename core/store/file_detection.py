@@ -7,8 +7,9 @@ import sqlite3
 import stat
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from core import advice
 from core.errors import OpenError
@@ -33,8 +34,7 @@ _OTHERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DetectedFile:
+class DetectedFile(Struct, frozen=True):
     """The file at a path: `kind` is `native`, `signet` or `empty` (a database without tables).
 
     Attributes:

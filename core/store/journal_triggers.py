@@ -1,8 +1,9 @@
 """The triggers that record what happens to the rows of a table, each step as SQL literals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from core.store.database import quoted
 
@@ -10,8 +11,7 @@ QUIET = "temp.recorded_as_block"
 """Tables whose new and deleted rows are recorded many at once (`row_blocks`), not by triggers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """One journaled table: where it lives, its columns and what names a row."""
 
     schema: str

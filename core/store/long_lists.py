@@ -4,10 +4,11 @@ import marshal
 import sqlite3
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from core.store.database import in_words
 
@@ -54,13 +55,13 @@ class TemporaryDatabase:
 
 
 class _Form(Generic[T]):
-    """How items of a type become bytes and come back: those of a dataclass by their fields."""
+    """How items of a type become bytes and come back: those of a Struct by their fields."""
 
     def __init__(self, kind: type[T]) -> None:
         self._take: Callable[[T], Any] = lambda item: item
         self._make: Callable[[Any], T] = lambda held: held
-        if is_dataclass(kind):
-            self._take = attrgetter(*(field.name for field in fields(kind)))
+        if issubclass(kind, Struct):
+            self._take = attrgetter(*kind.__struct_fields__)
             self._make = lambda held: kind(*held)
 
     def pack(self, item: T) -> bytes:
@@ -96,7 +97,7 @@ class LongList(LongSequence[T]):
         """An empty list.
 
         Args:
-            kind: what its items are: a dataclass of plain fields, or a plain type.
+            kind: what its items are: a struct of plain fields, or a plain type.
             order: what `in_order` sorts by.
         """
         self._database, self._kind, self._order = database, kind, order

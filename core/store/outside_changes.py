@@ -8,8 +8,9 @@ wrote tell which rows may be other.
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from core.model.changes import Changes
 from core.store.database import without_row_numbers
@@ -26,8 +27,7 @@ ALONGSIDE = frozenset(("ontology_proposals", "automatic_changes"))
 """Where a change may leave a record that is no step of its entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     """How far both logs were at a moment.
 
     Attributes:
@@ -46,8 +46,7 @@ class _Seen:
     moved: int
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Struct, frozen=True):
     """The tables of a file.
 
     Attributes:

@@ -3,9 +3,10 @@
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from core.model.times import day_words
 from core.store import sidecar_file
@@ -23,8 +24,7 @@ CACHE_KIB = 200_000
 """Pages that are changed again and again stay in memory until the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """A past state of a graph.
 
     Attributes:

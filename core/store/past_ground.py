@@ -9,11 +9,12 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from core.store import sidecar_file
 from core.store.backup import copy_file
@@ -35,8 +36,7 @@ ROOM = 4
 """A copy is made ahead only where this many more of them would have room."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """A copy of a graph and of what is beside it, for one past state.
 
     Attributes:

@@ -13,18 +13,18 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any, BinaryIO
+
+from msgspec import Struct
 
 Inode = tuple[int, int]
 _lock = RLock()  # A connection may be collected, and so closed, while it is held.
 _connections: Counter[Inode] = Counter()
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(Struct):
     """A file that is open for reading, and how many read it now."""
 
     descriptor: int

@@ -4,9 +4,10 @@ import sqlite3
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from core import advice
 from core.errors import ConstellationError, OpenError
@@ -35,8 +36,7 @@ WAIT = 10.0
 """Seconds that a file which another program reads or writes is waited for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(Struct, frozen=True):
     """A backup of a graph: `bytes` is its size, `counts` how many of each thing it has.
 
     A backup that can't be read has no counts.

@@ -10,9 +10,11 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from core.store.raw_bytes import raw_bytes
 
@@ -30,8 +32,7 @@ LOGS = ("-wal", "-shm")
 """What SQLite keeps next to a file that has a write-ahead log."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogRecord:
+class LogRecord(Struct, frozen=True):
     """A log and the file it was written for: `salts` distinguish it from every other log.
 
     `inode` is the file's; `pages` are digests of some of its pages, by their number from 1.

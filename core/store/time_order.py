@@ -6,7 +6,8 @@ it, a past state is what came until then: no row has to be looked at by itself.
 
 import sqlite3
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.store.row_times import TimesThen, moment_sql
 
@@ -34,8 +35,7 @@ _SELDOM = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KnownTimes:
+class KnownTimes(Struct, frozen=True):
     """What holds of one state of a file, whatever the moment.
 
     Attributes:

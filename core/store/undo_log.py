@@ -12,9 +12,10 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange

@@ -4,7 +4,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.errors import UndoRefused
 from core.model.changes import IMPORT, RowChange

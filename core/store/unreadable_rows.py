@@ -1,8 +1,9 @@
 """Lists what in a file could not be read as the graph it should be, row by row."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from core.errors import Damaged
 from core.store.database import Row, in_words
@@ -18,8 +19,7 @@ DAMAGE_AT_MOST = 20
 """Complaints about damaged pages; one lost page is the cause of many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One row that is not as it should be: shown and counted, never hidden, never repaired."""
 
     table: str

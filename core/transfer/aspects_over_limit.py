@@ -5,7 +5,8 @@ not walked, so the weakest of its older values are proposed for archiving.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.text_formatting import counted, one_line
@@ -35,8 +36,7 @@ SELECT v.id, v.content FROM entity_attributes v WHERE v.aspect_id = :id AND v.st
 ORDER BY v.importance, v.created_at, v.rowid LIMIT :some"""
 
 
-@dataclass(frozen=True, slots=True)
-class FullAspect:
+class FullAspect(Struct, frozen=True):
     """An aspect over its limit, with the older values that are proposed for archiving."""
 
     entity: str

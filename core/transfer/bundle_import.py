@@ -4,11 +4,13 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from core.errors import OpenError
 from core.model.names import name_key
@@ -145,8 +147,7 @@ def import_bundle(writer: Writer, bundle: Bundle, report: Report = ignore) -> Im
     return replace(tally.report(), secrets=tuple(bundle.secrets))
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(Struct):
     """What became of the rows, by table, and what the graph has no place for."""
 
     new: Counter[str] = field(default_factory=Counter)

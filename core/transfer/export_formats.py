@@ -6,8 +6,9 @@ import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from core.errors import OpenError
 from core.model.text_formatting import counted
@@ -37,8 +38,7 @@ _MANY = {"past version": "past versions", "pending proposal": "pending proposals
          "archived entity": "archived entities", "alias": "aliases"}
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """What to export.
 
     Attributes:
@@ -54,8 +54,7 @@ Write = Callable[[Reader, Path, Choice], None]
 EVERYTHING = Choice()
 
 
-@dataclass(frozen=True, slots=True)
-class ExportFormat:
+class ExportFormat(Struct, frozen=True):
     """A format: what it is called, what it is for, and the function that writes it.
 
     Attributes:
@@ -73,8 +72,7 @@ class ExportFormat:
     of_a_choice: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ExportReport:
+class ExportReport(Struct, frozen=True):
     """What was written: where, how many of each thing the format has no place for, and what looks
     like a key or a password.
     """

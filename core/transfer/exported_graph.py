@@ -3,7 +3,9 @@
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.model.names import spoken
 from core.queries.rows_to_model import number, text, whole
@@ -41,8 +43,7 @@ WHERE a.agent_id = :agent AND a.status = 'active' AND {_CHOSEN.format(id="a.enti
 ORDER BY a.rowid"""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedFact:
+class ExportedFact(Struct, frozen=True):
     """A value in force, with the slot that it stands in."""
 
     aspect: str
@@ -68,8 +69,7 @@ class ExportedFact:
         return self.kind == "constraint"
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedEntity:
+class ExportedEntity(Struct, frozen=True):
     """An active entity with its facts in the order written."""
 
     id: str
@@ -83,8 +83,7 @@ class ExportedEntity:
     facts: tuple[ExportedFact, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedLink:
+class ExportedLink(Struct, frozen=True):
     """A link between two entities that are both exported, with the words it was made with.
 
     A link that several phrases share is one for each of them, with a number behind its id.
@@ -106,8 +105,7 @@ class ExportedLink:
         return self.reason if plain else spoken(self.dependency_type)
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedGraph:
+class ExportedGraph(Struct, frozen=True):
     """What is exported: everything active of the agent, or chosen entities and links among them."""
 
     entities: tuple[ExportedEntity, ...]

@@ -1,8 +1,9 @@
 """Takes what a person has into the graph: says what a file or folder is, and imports it."""
 
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from core.errors import OpenError
 from core.ingest.config import IngestSettings

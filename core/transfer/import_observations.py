@@ -4,8 +4,9 @@ fill the memory."""
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
+
+from msgspec import Struct, field
 
 from core.learning.reversal_wording import states_rule
 from core.model.memory_hash import short_hash
@@ -32,8 +33,7 @@ _ASPECT = ("id", "entity_id", "name", "canonical_name", "created_at", "updated_a
 Item = tuple[McpEntity, KnownEntity, Observation]
 
 
-@dataclass(slots=True)
-class _Rows:
+class _Rows(Struct):
     """The rows of one portion, by table."""
 
     aspects: list[tuple[object, ...]] = field(default_factory=list)

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
+
+from msgspec import Struct
 
 from core.model.names import canonical, name_key, slot_key
 from core.model.vocabulary import DEPENDENCY_TYPES
@@ -20,11 +21,10 @@ from core.transfer.record_fields import TIME, TIMES, as_json
 
 _BETWEEN = "; "
 _REASON = 300
-_FIELDS = attrgetter(*(field.name for field in fields(McpRelation)))
+_FIELDS = attrgetter(*McpRelation.__struct_fields__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
+class _Joined(Struct, frozen=True):
     """A relation between two entities of the graph, by their ids; its link's type; its fields."""
 
     source: str

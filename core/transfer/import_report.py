@@ -1,8 +1,9 @@
 """What an import did, and what it says of names that became one and of what stayed archived."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from heapq import merge
+
+from msgspec import Struct
 
 from core.errors import OpenError
 from core.model.dispute import Dispute
@@ -15,8 +16,7 @@ from core.transfer.other_tools import DO
 from core.transfer.secrets import FoundSecret
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedEntity:
+class ArchivedEntity(Struct, frozen=True):
     """An entity of the file that a person has archived, with how many of its values stay out."""
 
     line: int
@@ -30,8 +30,7 @@ class ArchivedEntity:
         return f"“{self.name}” is archived and stays so{its if self.values else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(Struct, frozen=True):
     """What an import did.
 
     `skipped` counts what the person has archived or deleted, which does not come back.

@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.text_formatting import one_line
 from core.progress import Report, ignore
@@ -32,8 +33,7 @@ Complain = Callable[[int, str], None]
 """Hears the line of something that can't be read, and what it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One JSON value, its line (from 1) and the list of the document that it stands in, if any."""
 
     line: int

@@ -1,8 +1,9 @@
 """Finds the entities that the names of an import mean, and makes those that are not there."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from core.model.names import name_key
 from core.model.vocabulary import OBSERVATIONS
@@ -16,8 +17,7 @@ CACHED = 30_000
 NAMED_ONLY = "Named only by a relation in the imported file"
 
 
-@dataclass(slots=True)
-class KnownEntity:
+class KnownEntity(Struct):
     """An entity as the graph has it, or as it is about to be made."""
 
     id: str

@@ -1,11 +1,11 @@
 """Tells the place of a line of an import: the line or row, and of several files which one."""
 
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The files or tables of an import by the number of their first line; the count goes on from
     one to the next.
 

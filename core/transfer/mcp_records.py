@@ -1,7 +1,8 @@
 """What a memory file holds: entities, relations, and what could not be taken over as it stands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.ingest_results import MergedName
 from core.transfer.line_places import Places
@@ -19,8 +20,7 @@ _OF_A_FIELD = (KEPT, TWICE, UNSTORABLE, TOO_DEEP, NO_TIME, NO_ENTITY, ONE_TYPE)
 """What is said of a field; everything else is said of the record, or of one of its observations."""
 
 
-@dataclass(frozen=True, slots=True)
-class McpEntity:
+class McpEntity(Struct, frozen=True):
     """An entity with all its observations, under the first spelling of its name.
 
     `key` is its canonical name.
@@ -38,8 +38,7 @@ class McpEntity:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class McpRelation:
+class McpRelation(Struct, frozen=True):
     """A relation in the words of the file."""
 
     source: str
@@ -50,8 +49,7 @@ class McpRelation:
     fields: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class McpProblem:
+class McpProblem(Struct, frozen=True):
     """Something that could not be taken over: the line (from 1), the field and what it is."""
 
     line: int
@@ -68,8 +66,7 @@ class McpProblem:
         return self.what
 
 
-@dataclass(frozen=True, slots=True)
-class McpFile:
+class McpFile(Struct, frozen=True):
     """What a memory file holds: entities by name, relations by their three words, problems.
 
     Those of a long file lie in a temporary database and are read when asked for.

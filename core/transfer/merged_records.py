@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import OBSERVATIONS
@@ -47,8 +49,7 @@ D = TypeVar("D")
 M = TypeVar("M")
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     """An entity while its records are being merged.
 
     `number` is its place among all, `count` how many observations it has.
@@ -72,8 +73,7 @@ class _Draft:
         self.fields[fields] = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Loop:
+class _Loop(Struct, frozen=True):
     """A relation that is left out since both its names are one; the whole of it as JSON."""
 
     name: str

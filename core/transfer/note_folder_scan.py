@@ -4,8 +4,9 @@
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from core.model.watched_folder import Stamp
 from core.transfer.readers.markdown_notes import NOTE_ENDINGS
@@ -14,8 +15,7 @@ QUIET_NS = 2_000_000_000
 """A file that was changed longer ago is not being written any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFiles:
+class NoteFiles(Struct, frozen=True):
     """The notes of a folder by their places, in order.
 
     Attributes:
@@ -77,8 +77,7 @@ def _of(entries: Iterable[os.DirEntry[str]], inner: str) -> tuple[list[str], dic
     return folders, files
 
 
-@dataclass(slots=True)
-class Settling:
+class Settling(Struct):
     """Tells which notes have changed and are written to their end, from one look to the next.
 
     A changed file is taken once it is as it was in the look before, or was changed a while ago;

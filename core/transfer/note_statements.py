@@ -7,7 +7,8 @@ imported, never what they said before.
 
 import hashlib
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.names import canonical, name_key
 from core.transfer.mcp_records import McpEntity, McpFile, McpRelation

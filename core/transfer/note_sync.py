@@ -1,7 +1,8 @@
 """Brings the graph in step with what notes newly say and no longer say, in one transaction."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.ingest.config import IngestSettings
 from core.model.vocabulary import IMPORTED
@@ -44,8 +45,7 @@ WHERE +d.agent_id = :agent AND d.status = 'active' AND d.source_kind = :kind
   AND d.source_path IN (SELECT value FROM json_each(:paths)) ORDER BY d.rowid"""
 
 
-@dataclass(slots=True)
-class Synced:
+class Synced(Struct):
     """What a step did: how much is new and was archived, what was written for statements."""
 
     new: int = 0

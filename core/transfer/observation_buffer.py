@@ -3,7 +3,8 @@
 import marshal
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.names import canonical
 from core.model.vocabulary import OBSERVATIONS
@@ -13,8 +14,7 @@ from core.store.long_lists import LongSequence, TemporaryDatabase
 _TABLE = "number INTEGER PRIMARY KEY, owner INTEGER, words INTEGER, data"
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """One fact about an entity, with its time where the file gives one."""
 
     text: str

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, storable
@@ -16,8 +17,7 @@ _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""
 
 
-@dataclass(slots=True)
-class _KeptField:
+class _KeptField(Struct):
     """A field that nothing takes: its name, the first line that has it, how many have."""
 
     name: str

@@ -9,8 +9,11 @@ would go, a person is asked first.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, slot_key, storable
@@ -34,8 +37,7 @@ from core.transfer.mcp_records import McpFile
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """An entity as the reference server tells it."""
 
     name: str
@@ -43,8 +45,7 @@ class Node:
     observations: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """A relation as the reference server tells it."""
 
     source: str

@@ -5,9 +5,10 @@ What was found is never told, only where it stands and what it looks like.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from core.model.text_formatting import one_line
 from core.store.reader_and_writer import Reader
@@ -40,8 +41,7 @@ SELECT 'memory ' || substr(m.id, 1, 8) AS name, m.content FROM memories m
 WHERE (:every OR m.agent_id = :of) AND m.is_deleted = 0"""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSecret:
+class FoundSecret(Struct, frozen=True):
     """Where something stands that looks like a key or a password, and what it looks like."""
 
     where: str

@@ -5,7 +5,8 @@ question does not name. So every rule in force is compared with what the questio
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.question_kinds import asks_for_a_rule, without_permission
 from core.model.relation_words import with_relations
@@ -40,8 +41,7 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
 ORDER BY v.rowid DESC LIMIT :most"""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     """A rule in force with the words that it and its place in the graph say."""
 
     id: str

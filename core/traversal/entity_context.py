@@ -1,8 +1,9 @@
 """An entity with what surrounds it, cut to a number of tokens (seed 001, expand)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from math import ceil
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.claim import Aspect, Value
@@ -22,8 +23,7 @@ from core.traversal.walk import walk
 _CHARACTERS_OF_A_TOKEN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(Struct, frozen=True):
     """What was found around one entity; `memory_count` is how many there were before the cut."""
 
     entity: Entity

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from core.model.claim import Slot
 from core.model.vocabulary import BELONGING

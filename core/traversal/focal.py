@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.walk import AskedRule, Focal, FocalEntity, Miss

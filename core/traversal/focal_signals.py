@@ -1,9 +1,10 @@
 """Finds the entities for each signal of a session: pins, ids, a project's path, a checkpoint."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from core.queries.rows_to_model import json_array, text
 from core.queries.search import like
@@ -20,8 +21,7 @@ MORE = 20
 """Entities that are looked at beyond those that are wanted, for where some are muted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """The signals of a session; all optional.
 
     Attributes:

@@ -8,7 +8,8 @@ own, so that it is never taken for what the agent got.
 
 import json
 from contextlib import suppress
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from core.errors import ConstellationError
 from core.model.walk import Walk, WalkStatus

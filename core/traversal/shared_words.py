@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from core.model.search_words import NO_NAMES, STOP_WORDS, words
 from core.queries.rows_to_model import text
@@ -18,8 +19,7 @@ TIMES = 2
 """How many times as common a name's other words are, where the shared ones are its short form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A name that shares words with the question, as asked and as the name holds them.
 
     Attributes:

@@ -1,7 +1,8 @@
 """The rows of a walk: entities, links, aspects, constraints, and the memories they bring."""
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 
 class AnyScope:
@@ -12,8 +13,7 @@ ANY: Final = AnyScope()
 """Memories of any scope; None asks for those without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryFilter:
+class MemoryFilter(Struct, frozen=True):
     """Which memories a walk may bring, beyond the settings."""
 
     scope: str | None | AnyScope = ANY

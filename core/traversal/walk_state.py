@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.model.names import spoken
 from core.model.walk import Focal, Path
@@ -77,8 +78,7 @@ class MemoryBudget:
         return False
 
 
-@dataclass(slots=True)
-class WalkState:
+class WalkState(Struct):
     """One walk under way; the report and the explanation are made from it.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from core.errors import OpenError
 from core.ingest.config import IngestSettings
@@ -72,8 +73,7 @@ def changes_today(folder: WatchedFolder) -> int:
     return folder.changes if folder.changed_at[:10] == stamp(datetime.now(UTC))[:10] else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """What a look did: the steps that it wrote, and whether notes are still being written.
 
     `due` is how many notes are to be taken over in a look of their own, since they are many.

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -11,6 +10,7 @@ from threading import Event
 from typing import Annotated, BinaryIO
 
 import typer
+from msgspec.structs import replace
 
 from core.errors import Cancelled, OpenError
 from core.model.names import did_you_mean

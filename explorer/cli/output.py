@@ -1,6 +1,5 @@
 """Prints answers: tables for people, JSON for programs, errors on the other stream."""
 
-import dataclasses
 import os
 import re
 import shlex
@@ -10,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import typer
+from msgspec import Struct
+from msgspec.structs import asdict
 from rich.cells import cell_len
 
 from core.model.text_formatting import clip
@@ -131,10 +132,9 @@ def typed(path: object) -> str:
     return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
 
 
-def fields(thing: object) -> list[tuple[str, object]]:
-    """The fields of a flat dataclass as rows of a table."""
-    return [(field.name.replace("_", " "), getattr(thing, field.name)) for field in
-            dataclasses.fields(thing)]  # type: ignore[arg-type]
+def fields(thing: Struct) -> list[tuple[str, object]]:
+    """The fields of a flat thing as rows of a table."""
+    return [(name.replace("_", " "), value) for name, value in asdict(thing).items()]
 
 
 @contextmanager

@@ -1,10 +1,11 @@
 """Reads memories to store: JSON (one, a list, or one per line) or plain text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from core.errors import ConstellationError
 from core.ingest.payload import Remembered, read_many
@@ -14,8 +15,7 @@ _TYPED = (".json", ".jsonl")
 _AS_TEXT = "Use --text to read it as plain text"
 
 
-@dataclass(frozen=True, slots=True)
-class PayloadFile:
+class PayloadFile(Struct, frozen=True):
     """The payloads of a file, and whether it is about one memory."""
 
     payloads: list[Any]

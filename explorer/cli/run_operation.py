@@ -3,11 +3,11 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import typer
+from msgspec import Struct
 
 from core.errors import WritesMore
 from core.model.changes import RowChange
@@ -27,8 +27,7 @@ _IN_WORDS = ("warnings", "disputes", "replacedConstraints")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Struct, frozen=True, kw_only=True):
     """What every write command is given beside the operation's own fields."""
 
     store: Path | None

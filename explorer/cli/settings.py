@@ -1,10 +1,10 @@
 """`settings`: what the engine can be set to, with the default, the value and the meaning."""
 
-import dataclasses
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import Struct, to_builtins
 from pydantic.alias_generators import to_camel
 
 from core.errors import OperationError
@@ -49,8 +49,7 @@ def _plain(value: object) -> object:
     """A value in JSON's own types; a part of a part becomes an object."""
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
-    return dataclasses.asdict(value) if (
-        dataclasses.is_dataclass(value) and not isinstance(value, type)) else value
+    return to_builtins(value) if isinstance(value, Struct) else value
 
 
 def _worded(value: object) -> str:

@@ -2,11 +2,11 @@
 
 import time
 from contextlib import nullcontext, suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import asdict
 
 from core.errors import ConstellationError
 from core.model.text_formatting import counted

@@ -1,9 +1,9 @@
 """An endpoint as a program meets it: where it is, what it takes, and the function behind it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
+from msgspec import Struct, field
 from pydantic import AfterValidator, Field, JsonValue
 
 from explorer.door import Anything, Arguments, Dated, Door, Json, schema
@@ -13,16 +13,14 @@ MOST = 2**31
 """No number of rows that is asked for is larger."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """An answer with another status than 200."""
 
     status: int
     body: object
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True):
     """One endpoint. Its description is the docstring of its function.
 
     Attributes:

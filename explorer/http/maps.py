@@ -1,10 +1,10 @@
 """Maps of memories, computed beside the server: a caller is told to come again meanwhile."""
 
 import time
-from dataclasses import dataclass
 from threading import Lock, Thread
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.errors import ConstellationError
@@ -19,8 +19,7 @@ REMEMBERED_S = 30
 """Seconds for which a failure is told before it is tried again."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Map:
+class Map(Struct, frozen=True, eq=False):
     """A finished map: positions by row, and pairs of rows that lie near each other."""
 
     key: str
@@ -30,8 +29,7 @@ class Map:
     made_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why a map could not be made, and when that was found."""
 
     key: str

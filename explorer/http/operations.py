@@ -1,9 +1,9 @@
 """What changes the graph: operations at once, tried or proposed, alone or many."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
+from msgspec.structs import replace
 from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, StrictBool
 
 from core.errors import OperationError

@@ -6,9 +6,11 @@ import json
 import os
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from core.errors import ConstellationError, OperationError
 from core.model.text_formatting import one_line
@@ -27,8 +29,7 @@ _SHOWN = 8
 """Characters of a hash by which a token is named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """What is kept of a token; the token itself is shown once and known to its holder only."""
 
     hash: str

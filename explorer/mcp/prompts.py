@@ -1,7 +1,8 @@
 """Prompts that a person chooses in the agent's client, filled with what the graph says."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.names import choices
@@ -11,8 +12,7 @@ from explorer.mcp.reading_tools import Question, SessionGiven, recall, session_c
 Given = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """A prompt; its arguments by name, each with what it is and whether it has to be given."""
 
     name: str

@@ -1,8 +1,9 @@
 """What an agent's client can attach without a question: entities, rules, the graph around them."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.text_formatting import one_line
@@ -25,8 +26,7 @@ _FROM = 10
 """Entities that the context of the whole graph begins at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A resource, or with `{…}` in its address a kind of resource."""
 
     uri: str

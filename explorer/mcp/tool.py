@@ -1,9 +1,10 @@
 """A tool as an agent meets it: what it takes, what it answers, and the function behind it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict
 
 from explorer.door import Answer, Arguments, Door, Json, checked, schema
@@ -15,8 +16,7 @@ class Tolerant(Arguments):
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """One tool. Its description is the docstring of its function.
 
     Attributes:

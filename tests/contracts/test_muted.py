@@ -3,10 +3,9 @@
 On a native file and on two generations of Signet's.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from core.ontology import control
 from core.recall.filters import Filters

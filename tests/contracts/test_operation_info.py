@@ -1,10 +1,10 @@
 """What every operation says of itself (`OperationInfo`) is what it does."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields
 
 from core.model.changes import RowChange
 from core.ontology import control

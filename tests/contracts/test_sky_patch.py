@@ -2,10 +2,10 @@
 the counts."""
 
 import random
-from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from core.constellation import sky_rows
 from core.constellation.sky_patch import MOST, can_patch, patched
@@ -66,7 +66,7 @@ class Skies:
 
 def differences(one: SkyRows, other: SkyRows) -> list[str]:
     """The columns that differ, in values or in type."""
-    names = [each.name for each in fields(SkyRows)]
+    names = SkyRows.__struct_fields__
     pairs = [(name, getattr(one, name), getattr(other, name)) for name in names]
     return [f"{name}: {here} {there}" for name, here, there in pairs if not (
         here.dtype == there.dtype and np.array_equal(here, there)

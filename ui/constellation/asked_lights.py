@@ -1,7 +1,8 @@
 """What agents have asked just now: it lights up and fades by itself, the camera stays."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.constellation.scene import Scene
 from ui.constellation.highlights import HighlightFinder, HighlightIds
@@ -13,8 +14,7 @@ MOST = 6
 """Lights at a time; of more questions the last ones are lit."""
 
 
-@dataclass(slots=True)
-class _Begun:
+class _Begun(Struct):
     """A light, and when it began."""
 
     ids: HighlightIds

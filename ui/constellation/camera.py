@@ -1,14 +1,15 @@
 """The view onto the world as pure numbers: where it looks and how large things are."""
 
 import math
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 CLOSEST_STEP, FARTHEST_STEP = 2600.0, 1.2
 """Pixels between neighbours at the two ends of the zoom."""
 
 
-@dataclass(frozen=True, slots=True)
-class Camera:
+class Camera(Struct, frozen=True):
     """Looks at (x, y) with `scale` pixels per world unit, in a window of width by height.
 
     `low` and `high` bound the scale. Every method returns a new camera.

@@ -1,9 +1,9 @@
 """What one frame shows: a scene through a camera, in pixels."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from core.constellation.scene import Scene
 from core.constellation.visual_encoding import REFERENCE_STEP
@@ -21,8 +21,7 @@ _MOST_CHILDREN = 40_000
 _MARGIN = 40.0
 
 
-@dataclass(frozen=True, slots=True)
-class Lighting:
+class Lighting(Struct, frozen=True):
     """Highlighting: nodes and lines at full brightness while the rest is dimmed by `level` 0..1."""
 
     nodes: frozenset[int] = frozenset()
@@ -47,8 +46,7 @@ class Found:
         return self._mask
 
 
-@dataclass(frozen=True, slots=True)
-class Viewpoint:
+class Viewpoint(Struct, frozen=True):
     """Everything a frame depends on besides the scene: equal sights give equal pictures."""
 
     camera: Camera
@@ -67,8 +65,7 @@ class Viewpoint:
     """What a search found and is alone bright; None while nothing is searched."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class Frame(Struct, frozen=True, eq=False):
     """A scene through a camera, in logical pixels; what layers and picking work on.
 
     `x`, `y`, `radius` are of all entities; `visible` are those in the window. `near` are the

@@ -3,9 +3,10 @@ while it is panned.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
 from core.constellation.label_placement import Board
@@ -23,8 +24,7 @@ _SPARSE_STEP = 100.0
 """From this step on a star that comes into sight may be larger than the margin round the window."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """Badges of a walk, names of communities, names of things, and those that fade out."""
 
     badges: list[Badge]
@@ -48,8 +48,7 @@ def _moved(places: Places, dx: float, dy: float, board: Board) -> Places:
     return {node: label for node, label in moved if board.shows(*label.box)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(Struct, frozen=True):
     words: Words
     key: tuple
     canvas: Canvas

@@ -1,15 +1,13 @@
 """What the raster draws, as arrays in device pixels: lights, dust, lines and marks."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 HEXAGON, HOLLOW, DASHED, DISC, DIAMOND = 0, 1, 2, 3, 4
 """Shapes as the kernels number them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lights:
+class Lights(Struct, frozen=True, eq=False):
     """Soft round lights behind everything."""
 
     x: np.ndarray
@@ -19,8 +17,7 @@ class Lights:
     color: np.ndarray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EntityStyles:
+class EntityStyles(Struct, frozen=True, eq=False):
     """What the entities of a scene look like in a palette, wherever they are."""
 
     fill: np.ndarray
@@ -35,8 +32,7 @@ Points = Lights
 """Dust: the same columns, drawn as small points."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lines:
+class Lines(Struct, frozen=True, eq=False):
     """Lines between points, from rim to rim, the most important first."""
 
     x: np.ndarray
@@ -54,8 +50,7 @@ class Lines:
     gap: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Marks:
+class Marks(Struct, frozen=True, eq=False):
     """Hexagons, discs and diamonds in drawing order."""
 
     x: np.ndarray
@@ -67,8 +62,7 @@ class Marks:
     shape: np.ndarray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Paint:
+class Paint(Struct, frozen=True, eq=False):
     """All that the raster needs, in device pixels."""
 
     top: np.ndarray

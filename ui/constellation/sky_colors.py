@@ -1,8 +1,7 @@
 """The theme's colours as the kernels take them: packed numbers, one row per entity type."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtGui import QColor
 
 from ui.theme import Theme, contrast
@@ -18,8 +17,7 @@ def packed(color: QColor) -> int:
     return int(color.rgb() & 0xFFFFFF)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Palette:
+class Palette(Struct, frozen=True, eq=False):
     """Colours by type code and by role; `top` and `bottom` are the background's channels."""
 
     key: tuple

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -56,8 +56,7 @@ BREATH = 3
 person has gone to, does not wait."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Loaded:
+class _Loaded(Struct, frozen=True, eq=False):
     """A graph read and placed; `vectors` as far as they are known by then."""
 
     rows: SkyRows

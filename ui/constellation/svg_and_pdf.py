@@ -1,7 +1,6 @@
 """Draws a frame as a page, SVG or PDF: lines and outlines that stay sharp at any size."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMarginsF, QPointF, QRectF, QSaveFile, QSize, QSizeF, Qt
@@ -34,8 +33,7 @@ _HALO = 3.0
 _DPI, _POINTS = 96, 72
 
 
-@dataclass(frozen=True, slots=True)
-class _Outline(TextPicture):
+class _Outline(TextPicture, frozen=True):
     """A text that is drawn as outlines, so that it needs no font where it is looked at."""
 
     line: str

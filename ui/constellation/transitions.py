@@ -1,8 +1,8 @@
 """What moves by itself: the camera on a journey, and things on their way to a new place."""
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.constellation.scene import Difference, Scene
 from ui.constellation.camera import Camera, between, ease_out
@@ -13,8 +13,7 @@ SETTLE_SECONDS = 1.4
 """How long a first picture takes to become the lasting one: gently, not in a jump."""
 
 
-@dataclass(frozen=True, slots=True)
-class CameraMove:
+class CameraMove(Struct, frozen=True):
     """The camera's way from one place to another, begun at a time in seconds."""
 
     start: Camera
@@ -28,8 +27,7 @@ class CameraMove:
         return between(self.start, self.end, ease_out(t)), t >= 1.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SceneMove:
+class SceneMove(Struct, frozen=True, eq=False):
     """A scene on its way from old places: entities move with their rings, new ones fade in."""
 
     scene: Scene

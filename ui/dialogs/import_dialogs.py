@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -34,8 +34,7 @@ _LOOKING = "Looking at what it holds…"
 DETAILS_LEAST, DETAILS_HEIGHT = 64, 220
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """What a file is, what it holds, and what an import into the open graph would do.
 
     Attributes:

@@ -1,8 +1,8 @@
 """Lines of the palette, and how they are drawn."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
@@ -16,8 +16,7 @@ ENTRY = int(Qt.ItemDataRole.UserRole) + 1
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line: what it says at the left and right, and what it does."""
 
     text: str

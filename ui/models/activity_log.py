@@ -1,9 +1,10 @@
 """Changes of the graph: made here, and decided by others."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from heapq import merge
 from typing import Literal
+
+from msgspec import Struct
 
 from core.model.asked import Asked
 from core.model.changes import Activity, RowChange
@@ -47,8 +48,7 @@ def amount_words(entry: Activity) -> str:
     return counted(entry.rows, noun or "change") if entry.rows else ""
 
 
-@dataclass(frozen=True, slots=True)
-class DayHead:
+class DayHead(Struct, frozen=True):
     """A head over the entries of one day."""
 
     text: str
@@ -57,8 +57,7 @@ class DayHead:
 Line = Activity | Asked | DayHead
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(Struct, frozen=True):
     """The newest entries, and how many there are in all."""
 
     entries: tuple[Activity, ...] = ()
@@ -67,8 +66,7 @@ class Log:
     """What was asked of the graph last, the newest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(Struct, frozen=True):
     """What one entry did."""
 
     key: str

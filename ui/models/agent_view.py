@@ -1,7 +1,8 @@
 """What the agent would see, made ready to be shown: focus, memories, constraints, near misses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.model.session import SessionCandidate, SessionStart
@@ -27,8 +28,7 @@ NEAR = ("strength", "confidence", "weight rank", "strength rank", "budget", "mat
 """Near misses in the order in which a person can do something about them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """One answer: how a session would begin, with the near misses in words."""
 
     started: SessionStart
@@ -84,8 +84,7 @@ def _nearness(miss: Miss) -> int:
     return NEAR.index(miss.rule) if miss.rule in NEAR else len(NEAR)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Two answers, with a thing and without it; `holds` is True if it is currently set."""
 
     word: str

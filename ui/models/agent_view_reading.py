@@ -1,7 +1,8 @@
 """Reads the panel's data: the session start, its record, possible comparisons."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.embedding.choose_embedder import choose
 from core.model.entity import EntityRow
@@ -22,8 +23,7 @@ OFFERED = 12
 """Pins, and mutes, that can be compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The answer for these signals.
 
     Attributes:
@@ -38,8 +38,7 @@ class Answer:
     edit: Thing | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sessions:
+class Sessions(Struct, frozen=True):
     """The last sessions, newest first, their total numbers, and the agent's last walk."""
 
     last: tuple[SessionRecord, ...]

@@ -1,7 +1,8 @@
 """Reads what one question was told, as the graph has it now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.model.asked import Asked
 from core.queries.embedding_texts import memory_texts
@@ -13,8 +14,7 @@ GONE = "(forgotten since)"
 """What stands for a memory that is no longer there."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerDetails:
+class AnswerDetails(Struct, frozen=True):
     """One question with names and texts.
 
     Attributes:

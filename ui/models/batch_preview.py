@@ -1,8 +1,10 @@
 """Several proposals as one: what they would do together, and what speaks against each."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.ontology.proposals import Outcome, apply_proposals
 from core.queries.row_names import labels_of
@@ -15,8 +17,7 @@ from ui.error_words import words_of
 from ui.models.decisions import Item, Report
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """A dry run of several proposals.
 
     Attributes:

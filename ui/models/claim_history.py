@@ -6,6 +6,8 @@ from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from core.model.claim import (
     Aspect,
     Assertion,
@@ -35,8 +37,7 @@ STATUSES = {"active": ("current", "good"), "superseded": ("superseded", ""),
 """How a status is called and toned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """An entity's aspects with their claims; `name` is empty if the entity was deleted."""
 
     entity_id: str
@@ -81,8 +82,7 @@ class History:
         return self.before(version) if version.value.status == "active" else version
 
 
-@dataclass(frozen=True, slots=True)
-class VersionEvidence:
+class VersionEvidence(Struct, frozen=True):
     """What one version rests on: its evidence, and the proposal that made it."""
 
     attribute_id: str

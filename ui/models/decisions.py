@@ -1,8 +1,9 @@
 """The decisions of this session, and what came of them."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from core.errors import ConstellationError
 from core.store.reader_and_writer import Writer
@@ -14,8 +15,7 @@ Decide = Callable[[Writer, str], object]
 """Decides on the proposal with that id; raises ConstellationError where that is refused."""
 
 
-@dataclass(slots=True)
-class Decision:
+class Decision(Struct):
     """One decision, on one proposal or on several at once."""
 
     ids: tuple[str, ...]
@@ -35,16 +35,14 @@ class Decision:
         return self.state != "undone" and not self.unwanted
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """What became of one proposal of a batch; `error` is empty when it was decided."""
 
     id: str
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What became of a batch."""
 
     items: tuple[Item, ...]

@@ -1,9 +1,9 @@
 """The entities as a Qt list of known length that is read page by page."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from functools import partial
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
@@ -32,8 +32,7 @@ EntityRole = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Which entities are listed."""
 
     text: str = ""
@@ -50,8 +49,7 @@ class Filter:
         return bool(self.text.strip() or self.types)
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """What one read found: how many there are, and some pages of them.
 
     Attributes:

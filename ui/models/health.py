@@ -1,7 +1,8 @@
 """What the health panel shows: findings by kind, and what their fixes would do."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.errors import ConstellationError, OperationError
 from core.health.dismissed_findings import left_findings
@@ -25,8 +26,7 @@ ROWS = 40
 """Rows that a fix would change that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class KindHead:
+class KindHead(Struct, frozen=True):
     """The head of a group: its kind, and how many there are."""
 
     kind: str
@@ -41,8 +41,7 @@ class KindHead:
         return f"{self.title} · {self.count:,}{cut}"
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """What fixes would do, from a dry run.
 
     Attributes:

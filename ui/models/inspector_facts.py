@@ -1,12 +1,12 @@
 """What the inspector shows of one entity, read at one moment."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from types import MappingProxyType
 
 import numpy as np
+from msgspec import Struct, field
 
 from core.constellation.visual_encoding import brightness, presence
 from core.learning.scorer_comparison import win_rate
@@ -52,8 +52,7 @@ ENOUGH_COMPARED = 3
 """Sessions from which a win rate is worth telling."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inspection:
+class Inspection(Struct, frozen=True):
     """An entity with all its parts; `entity` is None if not found."""
 
     entity_id: str

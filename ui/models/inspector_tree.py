@@ -1,9 +1,9 @@
 """The inspector's tree: sections, and the aspects, claims, links and memories in them."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct, field
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.model.claim import Aspect, Assertion, Claim, Value, key_of_group
@@ -39,8 +39,7 @@ GONE = "a deleted entity"
 NOTHING = "Nothing else is known yet. Use the menu above to set a claim or add a link."
 
 
-@dataclass(slots=True, eq=False)
-class Node:
+class Node(Struct, eq=False):
     """One row of the tree.
 
     `key` stays the same between reads; `thing` is the object of the row.

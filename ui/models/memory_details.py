@@ -1,6 +1,6 @@
 """A memory as a person reads it: whole, with what it mentions and which values rest on it."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from core.model.claim import Value
 from core.model.entity import EntityRow
@@ -15,8 +15,7 @@ from core.recall.values_without_memory import find_untold
 from core.store.reader_and_writer import Reader
 
 
-@dataclass(frozen=True, slots=True)
-class RestingValue:
+class RestingValue(Struct, frozen=True):
     """A value that rests on the memory, in words, and what has become of it."""
 
     value: Value
@@ -25,8 +24,7 @@ class RestingValue:
     """Empty while it is in force."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryDetails:
+class MemoryDetails(Struct, frozen=True):
     """Everything shown of one memory; `memory` is None if the agent reads none of that id.
 
     `text` is the memory's text with what of it no longer holds.

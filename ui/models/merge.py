@@ -1,9 +1,10 @@
 """What a person chooses in a merge: one way for each claim that collides."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
+
+from msgspec import Struct
 
 from core.model.names import spoken
 from core.model.text_formatting import one_line
@@ -21,8 +22,7 @@ QUOTED = 60
 NAMED = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """One way to settle a claim; `id` is the value that holds by it."""
 
     way: Way
@@ -57,8 +57,7 @@ def _words(side: Side) -> str:
     return one_line(side.content, QUOTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The way that was chosen for one claim; `text` holds the person's own words."""
 
     option: Option

@@ -1,7 +1,8 @@
 """Near misses as text, with the changes that would include them, or why there are none."""
 
-from dataclasses import dataclass
 from math import ceil
+
+from msgspec import Struct
 
 from core.model.claim import Slot, Value
 from core.model.link import Link
@@ -38,8 +39,7 @@ LIMITS = frozenset((*RANKS, "links in all", "deadline"))
 """Rules with a number that the settings can change."""
 
 
-@dataclass(frozen=True, slots=True)
-class NearMiss:
+class NearMiss(Struct, frozen=True):
     """A near miss: its name, the rule with its numbers, and the changes that would include it.
 
     Attributes:

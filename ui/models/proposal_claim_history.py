@@ -1,6 +1,8 @@
 """What a proposal is about: its entity, and the claim that it would change with its versions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from core.model.claim import Slot
 from core.ontology.operation_descriptions import Target
@@ -12,8 +14,7 @@ from core.store.reader_and_writer import Reader
 from ui.models.claim_history import History, load_history
 
 
-@dataclass(frozen=True, slots=True)
-class SlotPast:
+class SlotPast(Struct, frozen=True):
     """Of one proposal; without a history where it is about no claim that has been set before."""
 
     proposal_id: str

@@ -1,8 +1,9 @@
 """A recall made ready to be shown: its lines, and for one hit the channels with their numbers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
 
 from core.learning.config import FeedbackSettings
 from core.learning.path_feedback import rate
@@ -33,8 +34,7 @@ STEP_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A recall, and today's ratings of its memories."""
 
     found: Recall
@@ -75,8 +75,7 @@ def rate_hit(
     return feedback
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A channel's share, 0 to 1."""
 
     name: str

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from msgspec import Struct
+
 from core.errors import ConstellationError, OperationError
 from core.expectations.forecast import Forecast
 from core.model.dispute import Dispute
@@ -33,8 +35,7 @@ RIVALS_WORDS = "pending proposal"
 """A warning with these words is said beside, with the rivals themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(Struct, frozen=True):
     """Another pending proposal for the same slot, and its change."""
 
     id: str

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
@@ -31,8 +33,7 @@ WISHES = ("value", "new_value", "new_name")
 WISH_CHARACTERS = 120
 
 
-@dataclass(frozen=True, slots=True)
-class QueueRow:
+class QueueRow(Struct, frozen=True):
     """One pending proposal as a line of the queue."""
 
     id: str
@@ -57,8 +58,7 @@ class QueueRow:
         return " · ".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Struct, frozen=True):
     """What was read at one moment."""
 
     rows: tuple[QueueRow, ...] = ()
@@ -68,16 +68,14 @@ class Queue:
     """False of a file that can keep no proposals."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """The head of a group, with its count."""
 
     text: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """How the queue is to be shown."""
 
     group: GroupBy = "none"

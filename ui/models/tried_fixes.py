@@ -1,7 +1,8 @@
 """Tries the changes that would include a near miss, and tells those that work from the others."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.errors import OperationError
@@ -21,8 +22,7 @@ TRIES = 4
 """Stronger and stronger forms of one change that are tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class TriedFix:
+class TriedFix(Struct, frozen=True):
     """A change that would include a near miss, with what a dry run of it gave.
 
     Attributes:
@@ -39,8 +39,7 @@ class TriedFix:
         return not self.still
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(Struct, frozen=True):
     """What became of a near miss in a dry run: in, or out with the next changes to try."""
 
     still: str = ""

@@ -1,8 +1,9 @@
 """What would be otherwise: a pin, a mute, a link, a weight or an edit, with it and without it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from core.model.claim import Aspect, Value
 from core.model.entity import EntityRow
@@ -25,8 +26,7 @@ from ui.widgets.labels import isolate
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """An operation of the catalogue, and its words on a button."""
 
     words: str
@@ -34,8 +34,7 @@ class Step:
     payload: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Struct, frozen=True):
     """A condition of the graph that can be on or off, and the steps to change it.
 
     Attributes:

@@ -1,9 +1,9 @@
 """A list of things with a score: what it says, how it came, and what a comparison says of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
@@ -43,8 +43,7 @@ MARKS = {"+": "good", "−": "bad", "↑": "good", "↓": "bad"}
 """The colour of a mark by its sign."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredRow:
+class ScoredRow(Struct, frozen=True):
     """A line of the list.
 
     Attributes:

@@ -1,16 +1,15 @@
 """Lays out a line of differently toned words that may wrap, as plain text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextLayout, QTextOption
 
 from ui.theme import Theme, body_font
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Some words in a tone; `pixels` 0 is the size of the line."""
 
     text: str

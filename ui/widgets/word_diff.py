@@ -2,9 +2,10 @@
 
 import html
 import re
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
+
+from msgspec import Struct
 
 from core.model.text_formatting import clip
 from ui.theme import Theme
@@ -19,8 +20,7 @@ COMPARED_WORDS = 1500
 SHOWN_CHARACTERS = 6000
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A stretch of text that is in both, only in the older or only in the newer one."""
 
     kind: Kind

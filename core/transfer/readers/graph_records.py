@@ -1,7 +1,8 @@
 """Makes records of the nodes and edges of a graph file, whatever a program calls their fields."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from core.model.names import name_key, spoken
 from core.transfer.readers.reading import Notes, Placed
@@ -23,8 +24,7 @@ _JOINED = "<SEP>"
 Fields = Mapping[str, object]
 
 
-@dataclass(slots=True)
-class GraphRecords:
+class GraphRecords(Struct):
     """The nodes of one file by their ids: names stay apart where two nodes have the same one.
 
     An edge whose ends come later waits until the end of the file.

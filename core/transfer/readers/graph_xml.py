@@ -1,8 +1,9 @@
 """Reads GraphML and GEXF, element by element; what stands before a damage is kept."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from core.errors import OpenError
 from core.model.text_formatting import one_line
@@ -20,8 +21,7 @@ _NUMBERS = {"int": int, "integer": int, "long": int, "float": float, "double": f
 Attributes = dict[str, str]
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A node or edge whose end has not come yet."""
 
     element: str

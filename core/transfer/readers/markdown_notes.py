@@ -1,8 +1,9 @@
 """Reads a folder of notes in Markdown, as Obsidian and basic-memory keep them, or some of it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from core.model.names import name_key
 from core.model.text_formatting import counted
@@ -23,8 +24,7 @@ _TYPE = "note"
 Fields = dict[str, object]
 
 
-@dataclass(slots=True)
-class _Vault:
+class _Vault(Struct):
     """The notes of a folder by all that a link may call them."""
 
     top: Path
@@ -126,8 +126,7 @@ def _note(vault: _Vault, path: Path, start: int, raw: bytes) -> Iterator[Placed]
                                   "description": "\n\n".join(described)}
 
 
-@dataclass(frozen=True, slots=True)
-class NoteName:
+class NoteName(Struct, frozen=True):
     """What a note may be called by, apart from its place: its title and its permalink."""
 
     title: str = ""

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 _CATEGORY = re.compile(r"\[([^\[\]\n]{2,60})\]\s(.*)", re.DOTALL)
 """A word in brackets before a fact; a single sign there is a task's state."""
@@ -21,8 +22,7 @@ _HEADINGS = {"observations", "relations", "facts", "notes", "links"}
 LINKS_TO = "links to"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A fact of a note."""
 
     line: int
@@ -32,8 +32,7 @@ class Fact:
     is_constraint: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A relation of a note to another, named as its link says it."""
 
     line: int
@@ -43,8 +42,7 @@ class Link:
     context: str = ""
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(Struct):
     """A paragraph or an item of a list."""
 
     line: int

@@ -1,11 +1,12 @@
 """What a reader of a format is given and gives: a first look, notes on faults, records."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct, field
 
 from core.errors import ConstellationError, OpenError
 from core.progress import Report, ignore
@@ -30,8 +31,7 @@ Placed = tuple[int, Record]
 """The number of a line, and a record as of a memory file: an entity or a relation."""
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(Struct, frozen=True, dict=True):
     """A first look at a file or folder, by which a format knows its own."""
 
     path: Path
@@ -109,8 +109,7 @@ def _folders(top: Path) -> Iterator[Path]:
         waiting += inner
 
 
-@dataclass(slots=True)
-class Notes:
+class Notes(Struct):
     """Hears what can't be taken over, what is kept elsewhere, and which file comes next."""
 
     unit: str = "line"
@@ -157,8 +156,7 @@ class Notes:
 Read = Callable[[Look, Notes, Report], Iterable[Placed]]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportFormat:
+class ImportFormat(Struct, frozen=True):
     """A format that can be imported: its name, how it is known, and what reads it.
 
     Attributes:

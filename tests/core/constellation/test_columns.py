@@ -1,16 +1,17 @@
 """The columns of the sky hold what they say: dtype and length of every one, on the demo graph."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 from core.constellation.scene import Communities, Ghosts, Scene
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
-from core.model.sky import Column, Positions, SkyRows
+from core.model.sky import Positions, SkyRows, columns_of
 from core.workspace import Workspace
 from explorer.demo import build_demo
 
@@ -31,13 +32,8 @@ def scene(rows: SkyRows) -> Scene:
     return scene_of(rows, Positions(entities, memories))
 
 
-def _columns(table: object) -> dict[str, Column]:
-    return {each.name: each.metadata["column"] for each in fields(table)  # type: ignore[arg-type]
-            if "column" in each.metadata}
-
-
-def _check(table: object, counts: dict[str, int]) -> None:
-    for name, column in _columns(table).items():
+def _check(table: Struct, counts: dict[str, int]) -> None:
+    for name, column in columns_of(type(table)).items():
         values = getattr(table, name)
         if column.dtype == "str":
             assert isinstance(values, list), name
@@ -71,5 +67,5 @@ def test_columns_of_a_scene_have_their_dtypes_and_lengths(rows: SkyRows, scene: 
 @pytest.mark.parametrize("table", [SkyRows, Scene, Ghosts, Communities])
 def test_every_array_of_the_sky_is_described(table: type) -> None:
     arrays = {each.name for each in fields(table) if each.type in (np.ndarray, list[str])}
-    assert arrays == set(_columns(table))
-    assert all(column.meaning for column in _columns(table).values())
+    assert arrays == set(columns_of(table))
+    assert all(column.meaning for column in columns_of(table).values())

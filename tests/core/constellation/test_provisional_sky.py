@@ -1,8 +1,7 @@
 """A sky without positions shows its communities at once."""
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from core.constellation.provisional_sky import provisional_positions
 from tests.skies import plain, sample

@@ -1,11 +1,10 @@
 """Rows and positions become a scene: sizes from facts, nothing moved, lost or doubled."""
 
-from dataclasses import fields, replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from core.constellation import visual_encoding
 from core.constellation.positions import neighbour_distance
@@ -94,8 +93,8 @@ def test_equal_input_gives_an_equal_scene() -> None:
 def test_what_is_known_of_entities_goes_to_the_scene_as_it_is() -> None:
     rows, positions = sample(60)
     scene = assemble(rows, positions)
-    for fact in fields(EntityFacts):
-        assert getattr(scene, fact.name) is getattr(rows, fact.name), fact.name
+    for fact in EntityFacts.__struct_fields__:
+        assert getattr(scene, fact) is getattr(rows, fact), fact
     assert scene.entity_pinned[0]
     assert scene.entity_muted[5]
     task = TYPES.index("task")

@@ -1,8 +1,7 @@
 """What comes after a first picture moves gently: communities stay, their members move inside."""
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from core.layout.community_layout import lay_out
 from core.layout.first_picture_communities import refined

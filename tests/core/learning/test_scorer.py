@@ -1,9 +1,9 @@
 """The learned scorer: what it learns from, how it is judged, where it is used, and win rates."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from core.learning import scorer
 from core.learning.scorer_comparison import entity_health, ndcg

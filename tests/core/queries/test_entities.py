@@ -1,9 +1,9 @@
 """Lists, search, selectors and details of entities (upstream's list tests, native file)."""
 
 import sqlite3
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.queries import entities, stats

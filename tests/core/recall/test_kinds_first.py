@@ -1,9 +1,8 @@
 """What tells the kind of thing that is asked for comes before what only shares the words."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from core.model.search_words import terms
 from core.recall.asked_nouns import with_which

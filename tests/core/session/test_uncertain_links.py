@@ -1,8 +1,7 @@
 """Now and then a session start tries a link of low confidence, and what comes of it counts."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from core.model.session import EXPLORATION, SessionStart
 from core.queries.sessions import session_memories

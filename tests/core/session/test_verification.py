@@ -1,8 +1,9 @@
 """What a session that begins with the walk must do, from remembering to the injected text."""
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
 
 from core.ingest.payload import read_many
 from core.ingest.remember import remember

@@ -5,9 +5,9 @@ import io
 import json
 import tracemalloc
 from collections.abc import Sequence
-from dataclasses import fields
 
 import pytest
+from msgspec.structs import fields
 
 from core.store import long_lists
 from core.transfer import (

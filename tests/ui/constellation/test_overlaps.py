@@ -1,10 +1,10 @@
 """No word of the sky lies on another, nor on a star, at any zoom and while zooming."""
 
 from contextlib import closing
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from core.constellation.label_placement import Board

@@ -1,8 +1,7 @@
 """Words are chosen when something changes, and moved along while the sky is panned."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 

@@ -1,10 +1,10 @@
 """What the sky's colours and signs say: each type its own, pins gold, proposals dashed."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest

@@ -1,8 +1,7 @@
 """What every layer is given: the painter, the frame, and what the person is doing."""
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
@@ -20,8 +19,7 @@ Box = tuple[float, float, float, float]
 """Left, top, width, height."""
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """A highlighted path: entities and links in the order they were reached, and numbered
     memories."""
 
@@ -30,8 +28,7 @@ class Walk:
     memories: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AskedLight:
+class AskedLight(Struct, frozen=True):
     """What an agent asked for: what was walked and told, where the answer starts, how bright."""
 
     walk: Walk
@@ -40,8 +37,7 @@ class AskedLight:
     """0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlay:
+class Overlay(Struct, frozen=True):
     """The state over the scene; -1 is no node."""
 
     selected: int = -1
@@ -89,8 +85,7 @@ def draw_plate(painter: QPainter, theme: Theme, rect: QRectF) -> None:
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Struct, frozen=True):
     """One painting of the sky, in logical pixels."""
 
     painter: QPainter

@@ -1,9 +1,10 @@
 """Names of communities, large and faint, above the nebula that their members make."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.constellation.label_placement import Board
 from ui.constellation.layers.canvas import Box, Canvas
@@ -31,8 +32,7 @@ _ACROSS, _DOWN = np.array([way[:2] for way in _WAYS]).T
 _BELOW = np.array([way[2] for way in _WAYS])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Spots:
+class _Spots(Struct, frozen=True, eq=False):
     """Where a community's name could be: left and upper edges, and the ways that are clear."""
 
     row: int
@@ -44,8 +44,7 @@ class _Spots:
     clear: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedName:
+class PlacedName(Struct, frozen=True):
     """Where a community's name stands: the upper left corner of its box."""
 
     name: str

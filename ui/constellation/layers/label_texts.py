@@ -1,8 +1,7 @@
 """What a thing of the sky is named by, in which style and colour, and how large that is."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from core.constellation.scene import CONSTRAINT
 from ui.constellation.layers.canvas import Canvas
@@ -14,8 +13,7 @@ _PROMINENT = 0.45
 _ENTITY_WIDTH, _ASPECT_WIDTH, _VALUE_WIDTH = 230.0, 160.0, 240.0
 
 
-@dataclass(frozen=True, slots=True)
-class LabelText:
+class LabelText(Struct, frozen=True):
     """A name, how it is written, and how wide it may be."""
 
     text: str

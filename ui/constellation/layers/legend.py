@@ -1,9 +1,10 @@
 """The legend: colours, signs, rings and dashes of what is in the sky; a click on a type filters."""
 
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
@@ -37,8 +38,7 @@ DASH_PATTERNS = {1: (6.0, 2.7), 2: (3.3, 2.7), 3: (1.1, 2.3)}
 """On and off in pen widths, as the lines themselves are dashed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A line of the legend: a type that can be clicked, a mark, or `more`."""
 
     kind: Literal["type", "mark", "more"]

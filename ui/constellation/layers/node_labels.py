@@ -1,9 +1,10 @@
 """Names of entities, aspects and values, none over another, each fading in and out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPen
 
@@ -35,14 +36,12 @@ _INSIST, _NEAR_RINGS = 0.8, 4
 """From this priority on a name may stand a little further off, where most stars have names."""
 
 
-@dataclass(slots=True)
-class _Shown:
+class _Shown(Struct):
     side: int
     opacity: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedLabel:
+class PlacedLabel(Struct, frozen=True):
     """A name, the box it stands in, and on which side of its thing."""
 
     label: LabelText

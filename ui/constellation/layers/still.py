@@ -1,9 +1,9 @@
 """Parts of the picture that stay where they are, drawn again only when they change."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import ceil, floor
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 

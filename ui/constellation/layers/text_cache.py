@@ -4,6 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cache
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
@@ -44,8 +45,7 @@ def text_style(pixels: int, weight: Weight = Weight.Normal, spacing: float = 0.0
     return TextStyle((pixels, int(weight), spacing), font, QFontMetricsF(font))
 
 
-@dataclass(frozen=True, slots=True)
-class TextPicture:
+class TextPicture(Struct, frozen=True):
     """A drawn text. `width` and `height` are of the text; the picture has a margin round it."""
 
     pixmap: QPixmap

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QMouseEvent
 from PySide6.QtWidgets import (
@@ -279,7 +279,7 @@ class QueueColumn(QWidget):
 
     def _change(self, part: str, value: object) -> None:
         """Arrange by another `group`, `sort` or `operations`; the rest stays."""
-        self.arrange_as(replace(self.how, **{part: value}))  # type: ignore[arg-type]
+        self.arrange_as(replace(self.how, **{part: value}))
 
 
 def operation_icon(theme: Theme, operation: str) -> QIcon:

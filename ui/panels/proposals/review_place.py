@@ -1,10 +1,10 @@
 """Where a review stopped: kept beside the file for each agent, and gone back to."""
 
 import json
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer
 
 from core.review.queue_order import GROUPS, SORTS, GroupBy, SortBy
