@@ -7,7 +7,6 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,8 +40,6 @@ def plain(thing: object) -> object:
         return thing
     if isinstance(thing, Struct):
         return {camel(name): plain(getattr(thing, name)) for name in thing.__struct_fields__}
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return {camel(f.name): plain(getattr(thing, f.name)) for f in fields(thing)}
     if isinstance(thing, Mapping):
         return {str(key): plain(value) for key, value in thing.items()}
     if isinstance(thing, set | frozenset | Sequence) and not isinstance(thing, bytes):

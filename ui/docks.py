@@ -18,6 +18,8 @@ from ui.thread_bridge import merge
 STATE_VERSION = 1
 GLANCE_MS = 500
 """While commits follow each other, hidden panels look at them together, this far apart."""
+PAUSE_MS = 200
+"""Before each panel that is made out of sight, so that what is in sight does not wait for it."""
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
@@ -97,7 +99,8 @@ class Docks(QObject):
     def fill(self, context: Context) -> None:
         """Put the docks where they were left, and panels for this graph into them.
 
-        One panel at a time, those in sight first, so that the window keeps answering.
+        One panel at a time, those in sight first, the others with a pause before each, so that the
+        window keeps answering.
         """
         self._context = context
         state = self._preferences.bytes("docks")
@@ -105,7 +108,7 @@ class Docks(QObject):
             self.reset()
         else:
             QTimer.singleShot(0, self, self._sizes.check_kept)
-        self._making.start()
+        self._making.start(0)
         self._refresh_tabs_soon()
 
     def empty(self) -> None:
@@ -229,9 +232,9 @@ class Docks(QObject):
         missing = [name for name, dock in self._docks.items() if dock.panel is None]
         if not missing:
             return
-        seen = (name for name in missing if self._docks[name].in_sight)
-        self._make(next(seen, missing[0]))
-        self._making.start()
+        seen = [name for name in missing if self._docks[name].in_sight]
+        self._make((seen or missing)[0])
+        self._making.start(0 if len(seen) > 1 else PAUSE_MS)
 
     def _make(self, name: str) -> Panel:
         assert self._context is not None, f"no graph is open, so there is no panel {name}"
@@ -255,6 +258,8 @@ class Docks(QObject):
     def _refresh_shown(self) -> None:
         for name, dock in self._docks.items():
             panel = dock.panel
+            if panel is None and dock.in_sight and self._context is not None:
+                self._making.start(0)
             if name not in self._stale or panel is None:
                 continue
             if dock.in_sight:

@@ -6,9 +6,9 @@ A target that is told with a mark that it no longer holds does not count as havi
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.embedding.embedder import Embedder
 from core.expectations.current_targets import standing

@@ -5,10 +5,12 @@ as a person's own words, stay.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from core.learning.config import FeedbackSettings
+from core.model.partly_compared import PartlyCompared
 from core.queries.rows_to_model import number, text
 from core.store.reader_and_writer import Reader, Writer
 
@@ -37,14 +39,15 @@ class LinkRating(NamedTuple):
     memory_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class LinkState:
+class LinkState(PartlyCompared, frozen=True, eq=False):
     """The learned state of a link; `memory_ids` are those whose ratings changed it."""
+
+    ASIDE = frozenset({"memory_ids"})
 
     reason: str
     strength: float
     confidence: float
-    memory_ids: tuple[str, ...] = field(default=(), compare=False)
+    memory_ids: tuple[str, ...] = ()
 
     def moved(self, rating: float, settings: FeedbackSettings) -> "LinkState":
         """The link after one rating: a step on the ladder, and in step with its size."""

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
-from msgspec import Struct, to_builtins
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from core.learning import scorer_features
 from core.learning.automatic_change_log import record
@@ -117,7 +118,7 @@ def train(reader: Reader, settings: ScorerSettings) -> Model | None:
 def save(writer: Writer, model: Model) -> None:
     """Store the learned model."""
     record(writer, TRAINED, subject(writer.agent), by=BY, reason="learned from sessions",
-           metadata=to_builtins(model), lasting=False)
+           metadata=asdict(model), lasting=False)
 
 
 def load(reader: Reader) -> Model | None:

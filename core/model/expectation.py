@@ -1,8 +1,9 @@
 """An expectation: what an agent must, or must not, be given for a question; and if that holds."""
 
-from dataclasses import dataclass, field
 
 from msgspec import Struct
+
+from core.model.partly_compared import PartlyCompared
 
 CLAIM, MEMORY = "claim", "memory"
 """What an expectation can be about."""
@@ -57,8 +58,7 @@ class Target(Struct, frozen=True):
     gone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedExpectation:
+class CheckedExpectation(PartlyCompared, frozen=True, eq=False):
     """An expectation with what became of it.
 
     Attributes:
@@ -68,12 +68,14 @@ class CheckedExpectation:
             where the question has no focal entity: any change of memories may matter then.
     """
 
+    ASIDE = frozenset({"ground"})
+
     expectation: Expectation
     target: Target
     holds: bool
     why: str = ""
     came: tuple[str, ...] = ()
-    ground: frozenset[str] = field(default=frozenset(), compare=False)
+    ground: frozenset[str] = frozenset()
 
     @property
     def line(self) -> str:

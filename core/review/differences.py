@@ -1,13 +1,13 @@
 """Describes a change row by row and field by field, for display."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from core.model.changes import RowChange
 from core.model.link import own_words
 from core.model.names import slot_key, spoken
+from core.model.partly_compared import PartlyCompared
 from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows_to_model import text
@@ -75,13 +75,14 @@ class FieldChange(Struct, frozen=True):
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(PartlyCompared, frozen=True, eq=False):
     """The change of one row, or of a value and the one that it replaces.
 
     `old` and `new` are texts of a claim, None if there are none. `fields` are other changes of
     interest, `more` are internal fields.
     """
+
+    ASIDE = frozenset({"more"})
 
     table: str
     verb: str
@@ -91,7 +92,7 @@ class Difference:
     new: str | None = None
     constraint: bool = False
     fields: tuple[FieldChange, ...] = ()
-    more: tuple[FieldChange, ...] = field(default=(), compare=False)
+    more: tuple[FieldChange, ...] = ()
 
 
 def differences(changes: Iterable[RowChange], labels: Labels) -> tuple[Difference, ...]:

@@ -4,9 +4,10 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
+
+from msgspec import Struct, field
 
 from core.model.names import spoken
 from core.transfer.exported_graph import ExportedEntity, ExportedFact, ExportedGraph, ExportedLink
@@ -21,15 +22,14 @@ OBSERVATIONS, RELATIONS, CONSTRAINT = "Observations", "Relations", "constraint"
 PINNED = "pinned"
 
 
-@dataclass(slots=True)
-class _Pages:
+class _Pages(Struct):
     """The entities with the names of their pages and the links that leave them."""
 
     graph: ExportedGraph
     taken: tuple[str, ...] = ()
-    names: dict[str, str] = field(init=False)
-    titles: dict[str, str] = field(init=False)
-    links: dict[str, list[ExportedLink]] = field(init=False)
+    names: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    links: dict[str, list[ExportedLink]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.names = page_names(self.graph.entities, self.taken)

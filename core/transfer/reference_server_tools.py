@@ -9,7 +9,6 @@ would go, a person is asked first.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, slot_key, storable
+from core.model.partly_compared import PartlyCompared
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import control
 from core.ontology.proposals import Outcome
@@ -58,13 +58,14 @@ class Edge(Struct, frozen=True):
         return name_key(self.source), name_key(self.target), _plain_words(self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Nodes:
+class Nodes(PartlyCompared, frozen=True, eq=False):
     """A part of the graph: entities, and the relations that begin or end at one of them."""
+
+    ASIDE = frozenset({"ids"})
 
     entities: tuple[Node, ...] = ()
     relations: tuple[Edge, ...] = ()
-    ids: tuple[str, ...] = field(default=(), compare=False)
+    ids: tuple[str, ...] = ()
     """The ids of the entities, in the same order."""
 
 

@@ -137,6 +137,12 @@ def _a_data_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture(autouse=True)
+def _no_pause_between_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test waits for the panels that are made in peace."""
+    monkeypatch.setattr("ui.docks.PAUSE_MS", 0)
+
+
+@pytest.fixture(autouse=True)
 def _no_collection_while_qt_runs(qapp: QApplication) -> Iterator[None]:
     """The collector may free a widget inside one of Qt's own calls, which crashes Qt.
 

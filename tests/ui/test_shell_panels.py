@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from core.model.changes import Changes
 from tests.ui.conftest import flush_deletions
 from ui.context import Context
+from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.panels import PANELS
 from ui.theme.icons import ICONS
@@ -98,3 +99,17 @@ def test_a_panel_works_very_small(qtbot: QtBot, context: Context, kind: type[Pan
 @pytest.fixture
 def graph(request: pytest.FixtureRequest, filled_graph: Path, empty_graph: Path) -> Path:
     return empty_graph if getattr(request, "param", "") == "empty" else filled_graph
+
+
+def test_a_panel_out_of_sight_is_made_later_and_at_once_when_its_tab_is_chosen(
+    qtbot: QtBot, window: MainWindow, graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.docks.PAUSE_MS", 3_600_000)
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(graph)
+    docks = window.docks._docks
+    qtbot.waitUntil(lambda: all(dock.panel is not None for dock in docks.values() if dock.in_sight)
+                    and docks["proposals"].panel is not None)
+    assert docks["activity"].panel is None
+    docks["activity"].raise_()
+    qtbot.waitUntil(lambda: docks["activity"].panel is not None)

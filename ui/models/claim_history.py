@@ -1,12 +1,11 @@
 """The history of a claim: versions of its slot, their evidence, assertions about it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from core.model.claim import (
     Aspect,
@@ -45,8 +44,7 @@ class Tree(Struct, frozen=True):
     aspects: tuple[Aspect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """A slot's versions, newest first, assertions about them, and pending changes."""
 
     slot: Slot
@@ -54,7 +52,7 @@ class History:
     voices: tuple[Assertion, ...]
     pending: tuple[str, ...]
     """Proposals that would change this slot."""
-    _places: dict[str, int] = field(init=False, compare=False, repr=False, default_factory=dict)
+    _places: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for place, (id, _, _) in enumerate(self.versions.told):

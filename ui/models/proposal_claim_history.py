@@ -1,8 +1,8 @@
 """What a proposal is about: its entity, and the claim that it would change with its versions."""
 
-from dataclasses import replace
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.model.claim import Slot
 from core.ontology.operation_descriptions import Target

@@ -1,15 +1,16 @@
 """One proposal with everything that a person needs to decide on it, from a rehearsal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import ConstellationError, OperationError
 from core.expectations.forecast import Forecast
 from core.model.dispute import Dispute
 from core.model.names import spoken
+from core.model.partly_compared import PartlyCompared
 from core.model.proposal import Evidence, Proposal
 from core.ontology.followed_names import follow
 from core.ontology.merges import MergeEntities
@@ -43,9 +44,10 @@ class Rival(Struct, frozen=True):
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(PartlyCompared, frozen=True, eq=False):
     """What the review shows of one proposal; compared to see whether anything has changed."""
+
+    ASIDE = frozenset({"forecast"})
 
     proposal: Proposal
     head: str
@@ -73,7 +75,7 @@ class Card:
     """The two values of which it asks which one holds."""
     two: TwoValues | None = None
     """The value in force and the one that is proposed, or the two of a dispute, side by side."""
-    forecast: Forecast | None = field(default=None, compare=False)
+    forecast: Forecast | None = None
     """What it would do to the expectations; None while that is being computed."""
 
     @property

@@ -1,13 +1,13 @@
 """Text with a halo, drawn once and cached as small pictures."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
 from functools import cache
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
+from core.model.partly_compared import PartlyCompared
 from core.model.text_formatting import one_line
 from ui.theme.apply_theme import body_font
 from ui.widgets.glyph_paths import transparent
@@ -27,13 +27,14 @@ _FAR = [(-2, -1), (-2, 0), (-2, 1), (2, -1), (2, 0), (2, 1), (-1, -2), (0, -2), 
 _HALO = ((_FAR, 0.3), (_NEAR, 0.8))
 
 
-@dataclass(frozen=True, slots=True)
-class TextStyle:
+class TextStyle(PartlyCompared, frozen=True, eq=False):
     """A font with its measure, compared by the few numbers it was made from."""
 
+    ASIDE = frozenset({"font", "metrics"})
+
     key: tuple[int, int, float]
-    font: QFont = field(compare=False)
-    metrics: QFontMetricsF = field(compare=False)
+    font: QFont
+    metrics: QFontMetricsF
 
 
 @cache

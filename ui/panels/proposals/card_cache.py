@@ -1,9 +1,9 @@
 """The cards that have been read: the one that is looked at, and those that will be next."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.expectations.forecast import Forecast
