@@ -13,9 +13,9 @@ from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import entities_by_id
 from core.queries.stats import COUNTED, counts, list_agents
-from core.spare_memory import give_back
 from core.store.outside_changes import OTHER_PROCESS
 from core.store.writer_thread import REPLACED
+from core.unused_memory import give_back
 from core.workspace import Workspace
 from ui.action import Action, Actions
 from ui.actions.maintenance import do_round_if_due

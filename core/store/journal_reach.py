@@ -7,9 +7,10 @@ import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 EVENTS = ("insert", "update", "delete")
 Event: TypeAlias = tuple[str, str]
@@ -22,8 +23,7 @@ _WORD = re.compile(r"[\w$]+")
 _QUOTES = str.maketrans("", "", "\"'`[]")
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """What follows at once from each event, in the file and beside it."""
 
     follows: Mapping[Event, frozenset[Event]]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.spare_memory import _trim, give_back
+from core.unused_memory import _trim, give_back
 
 MB = 2**20
 
