@@ -4,11 +4,10 @@ import re
 import threading
 import unicodedata
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
-from snowballstemmer.english_stemmer import EnglishStemmer
 
 from core.model.irregular_words import BASE_OF, IRREGULAR
 from core.model.names import of_capitals
@@ -42,7 +41,6 @@ NO_NAMES = STOP_WORDS | frozenset(_AT_A_START.split())
 
 # How many signs of them make a search word.
 _PAIRS, _TRIPLES = HAN_AND_KANA + HANGUL, SOUTH_EAST_ASIAN
-_PARTS = re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
 _SENTENCES = re.compile(r"[.!?:\n]\s*")
 MOST_CAPITALS = 3
 """Words with a capital, of as many, that a text may have before it is a headline."""
@@ -190,9 +188,15 @@ def telling(text: str) -> str:
     return " ".join(word for word in words(text) if word not in STOP_WORDS) or text
 
 
+@cache
+def _parts() -> re.Pattern[str]:
+    """Made when a question is asked: patterns of so many signs take long to make."""
+    return re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
+
+
 def _terms_of(word: str, stemming: bool) -> list[Term]:
     word_terms: list[Term] = []
-    for part in _PARTS.finditer(word):
+    for part in _parts().finditer(word):
         text, size = part[0], {"pair": 2, "triple": 3}.get(part.lastgroup or "", 0)
         if size:
             pieces = [text[n:n + size] for n in range(max(1, len(text) - size + 1))]
@@ -260,6 +264,9 @@ def stem(word: str) -> str:
         return word
     # A stemmer holds the word that it works on, and several threads recall at once.
     if not hasattr(_of_thread, "stemmer"):
+        # Its package loads a stemmer for each of its languages.
+        from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415
+
         _of_thread.stemmer = EnglishStemmer()
     return str(_of_thread.stemmer.stemWord(word))
 
@@ -270,7 +277,7 @@ def forms(word: str) -> tuple[str, ...]:
     plain = BASE_OF.get(word, word)
     if plain != word:
         return forms(plain)
-    irregular = IRREGULAR.get(_STEMS.get(stem(word), word), ())
+    irregular = IRREGULAR.get(_stems().get(stem(word), word), ())
     return tuple(dict.fromkeys((*_regular(word), *irregular)))
 
 
@@ -305,5 +312,9 @@ _LATE_ENDINGS = frozenset({"ion", "ment", "al", "able", "er", "ive", "ence", "an
 """Endings that Porter's stemmer takes off in a word's second region only."""
 _SECOND_REGION = re.compile(r".*?[aeiouy][^aeiou].*?[aeiouy][^aeiou]")
 """A word that may have one: what follows the first consonant after a vowel, twice."""
-_STEMS = {stem(word): word for word in IRREGULAR}
-"""The words with irregular forms by their stems."""
+
+
+@cache
+def _stems() -> dict[str, str]:
+    """The words with irregular forms by their stems."""
+    return {stem(word): word for word in IRREGULAR}

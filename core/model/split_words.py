@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from msgspec import Struct
 
@@ -33,11 +34,6 @@ _HYPHENATED = re.compile(rf"{_LETTERS}(?:[-{_JOINT}]+{_LETTERS})*")
 _NAME = re.compile(
     rf"[@.]?[\w{_JOINT}](?:[\w{_MARK}{_JOINT}'\u2019./+#-]*[\w{_MARK}{_JOINT}+#])?|{_EMOJI}")
 _POSSESSIVE = re.compile(r"['\u2019]s\Z")
-_RUN = re.compile(
-    f"(?P<word>[{_KATAKANA}]+)"
-    f"|(?P<hangul>[{HANGUL}])"
-    f"|(?P<sign>[{_BEFORE}]?[{HAN_AND_KANA}{SOUTH_EAST_ASIAN}]{_MARK}*[{_AFTER}]*)"
-    f"|(?P<other>[^{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+)")
 _IN_RUNS = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]")
 _EDGES = "'\u2019./-"
 
@@ -82,11 +78,26 @@ def name_parts(text: str) -> Iterator[NamePart]:
     """
     for match in _NAME.finditer(text.translate(_KINDS)):
         word = text[match.start():match.end()]
-        if _IN_RUNS.search(word):
+        if has_unspaced_script(word):
             yield from _in_runs(word, match[0], match.start())
         else:
             word = _POSSESSIVE.sub("", word)
             yield NamePart(word, match.start(), match.start() + len(word))
+
+
+def has_unspaced_script(text: str) -> bool:
+    """True if there is a sign of a script that writes words without spaces."""
+    return _IN_RUNS.search(text) is not None
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    """Made for the first text in such a script: patterns of so many signs take long to make."""
+    return re.compile(
+        f"(?P<word>[{_KATAKANA}]+)"
+        f"|(?P<hangul>[{HANGUL}])"
+        f"|(?P<sign>[{_BEFORE}]?[{HAN_AND_KANA}{SOUTH_EAST_ASIAN}]{_MARK}*[{_AFTER}]*)"
+        f"|(?P<other>[^{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+)")
 
 
 def _in_runs(word: str, kinds: str, place: int) -> Iterator[NamePart]:
@@ -95,7 +106,7 @@ def _in_runs(word: str, kinds: str, place: int) -> Iterator[NamePart]:
     # Marks are looked for among the kinds, letters as they are.
     signs = "".join(_MARK if kind == _MARK else sign
                     for sign, kind in zip(word, kinds, strict=True))
-    for match in _RUN.finditer(signs):
+    for match in _run().finditer(signs):
         group, text = str(match.lastgroup), word[match.start():match.end()]
         start = place + match.start()
         if group == "other":

@@ -7,7 +7,7 @@ of its telling words.
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -34,7 +34,6 @@ _PLAIN_WORDS = """
 plan planned idea decision decided thing again now today yesterday instead after longer
 off happen going ahead valid true holds because since finally fell through table will want wanted
 would go anymore completely entirely"""
-_PLAIN = frozenset(map(stem, _PLAIN_WORDS.split()))
 """Words of such a sentence that are not what it is about."""
 LEAST, SHARE = 2, 0.75
 """Telling words that both sentences must share, and what share of the newer one's."""
@@ -111,4 +110,9 @@ def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 
 def _telling(text: str) -> frozenset[str]:
-    return frozenset(map(stem, words_of(text))) - STOP_WORDS - _PLAIN
+    return frozenset(map(stem, words_of(text))) - STOP_WORDS - _plain_stems()
+
+
+@cache
+def _plain_stems() -> frozenset[str]:
+    return frozenset(map(stem, _PLAIN_WORDS.split()))

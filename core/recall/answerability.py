@@ -7,6 +7,7 @@ question are left out: what remains is what it asks for, and of that a good answ
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -42,14 +43,16 @@ WITHOUT_KIND = 0.25
 """What a memory counts that holds nothing of the kind that is asked for (a length), beside 1."""
 HEAD = 2.0
 """What a word counts that says what is asked for ("blood" in "Robin's blood type"), beside 1."""
-_UNSAID = frozenset(stem(word) for word in (
-    "call", "called", "name", "named", "title", "own", "owner", "maintain", "belong", "change",
-    "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
-    "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge",
-    "kind", "sort", "type", "size", "number", "reason", "way", "mention", "bring")
-    ) | {"look after", "take care of"}
-"""Words that ask for a name, a kind, a link of the graph or anything new: an answer need not say
-them."""
+@cache
+def _unsaid() -> frozenset[str]:
+    """Words that ask for a name, a kind, a link of the graph or anything new: an answer need not
+    say them."""
+    return frozenset(stem(word) for word in (
+        "call", "called", "name", "named", "title", "own", "owner", "maintain", "belong", "change",
+        "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
+        "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge",
+        "kind", "sort", "type", "size", "number", "reason", "way", "mention", "bring",
+    )) | {"look after", "take care of"}
 
 
 _KINDS_OF_THINGS = frozenset(("release", "version", "issue", "ticket", "chapter", "module", *(
@@ -177,7 +180,7 @@ def _kinds_of_names(question: str, naming: Collection[str]) -> frozenset[str]:
 
 def _is_idle(term: Term, naming: Collection[str], kind: AnswerKind | None) -> bool:
     """True for a word that names who is asked about, or that an answer need not say."""
-    return (term.word in naming or term.forms[0] in _UNSAID
+    return (term.word in naming or term.forms[0] in _unsaid()
             or (term.word in NO_NAMES and is_recurring(term.word))
             or bool(kind and term.word in kind.unsaid))
 

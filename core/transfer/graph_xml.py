@@ -1,12 +1,12 @@
 """Writes a graph as GraphML or GEXF, for Gephi, yEd, Cytoscape and networkx."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from core.transfer.exported_graph import ExportedEntity, ExportedGraph
 
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 CONTINUED = "    "
 """What the further lines of a fact begin with, where each fact has a line of its own."""
 
@@ -19,6 +19,12 @@ def write_graphml(graph: ExportedGraph, path: Path) -> None:
 def write_gexf(graph: ExportedGraph, path: Path) -> None:
     """GEXF 1.2: a node for each entity, an edge for each link (gexf.net)."""
     _networkx().write_gexf(_drawn(graph), path)
+
+
+@cache
+def _not_in_xml() -> re.Pattern[str]:
+    """Made where it is needed: a pattern of so many signs takes long to make."""
+    return re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _networkx() -> Any:
@@ -57,4 +63,4 @@ def _own_line(words: str) -> str:
 
 def _plain(words: str) -> str:
     """The text with a replacement mark for what XML can't hold; line ends become one kind."""
-    return _NOT_IN_XML.sub("\ufffd", words.replace("\r\n", "\n").replace("\r", "\n"))
+    return _not_in_xml().sub("\ufffd", words.replace("\r\n", "\n").replace("\r", "\n"))

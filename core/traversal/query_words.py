@@ -4,10 +4,8 @@ import re
 
 from core.model.names import name_key
 from core.model.search_words import STOP_WORDS
-from core.model.split_words import hyphenated_words
-from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
+from core.model.split_words import has_unspaced_script, hyphenated_words
 
-_RUN = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+")
 _SEPARATORS = re.compile(r"[/\\]+")
 _JOINTS = re.compile(r"[\s_-]+")
 _NOT_IN_A_TOKEN = re.compile(r"[^\w-]")
@@ -21,7 +19,7 @@ def words_of(question: str) -> tuple[str, ...]:
     A single sign counts in a script that writes words with one.
     """
     words = [word for word in dict.fromkeys(hyphenated_words(name_key(question)))
-             if len(word) > 1 or _RUN.fullmatch(word)]
+             if len(word) > 1 or has_unspaced_script(word)]
     telling = [word for word in words if word not in STOP_WORDS]
     return tuple((telling or words)[:MOST_WORDS])
 
