@@ -7,11 +7,12 @@ Every text goes through `TextCache`: a counting one notes where, so that no laye
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from unittest.mock import patch
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtGui import QImage, QPainter
 
 from core.constellation.scene import Scene

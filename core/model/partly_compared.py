@@ -14,6 +14,10 @@ class PartlyCompared(Struct, frozen=True, eq=False):
         return (type(other) is type(self) and isinstance(other, PartlyCompared)
                 and self._compared() == other._compared())
 
+    def __ne__(self, other: object) -> bool:
+        # What Struct itself has compares by identity.
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self._compared())
 
