@@ -8,7 +8,7 @@ from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import selectors
 from core.queries.held_back import waiting_rows, with_held
-from core.queries.links import has_many_links, leads_to_archived
+from core.queries.links import has_many_links, in_force, leads_to_archived
 from core.queries.name_keys import known_by
 from core.queries.rows_to_model import (
     ENTITY_COLUMNS,
@@ -39,7 +39,7 @@ SELECT e.*, c.name AS community,
    WHERE s.entity_id = e.id AND +s.status = 'active' AND v.status = 'active'
    AND v.kind = 'constraint') AS constraint_count,
  (SELECT COUNT(*) FROM entity_dependencies d WHERE d.source_entity_id = e.id
-   AND +d.agent_id = :agent AND +d.status = 'active'
+   AND +d.agent_id = :agent AND {in_force(many)}
    AND NOT {leads_to_archived("target", many)}) AS out_count,
  (SELECT COUNT(*) FROM entity_dependencies d WHERE d.target_entity_id = e.id
    AND +d.agent_id = :agent AND +d.status = 'active'

@@ -26,7 +26,7 @@ WITH of_entity(id, mention) AS (
   SELECT v.memory_id, NULL FROM entity_aspects s
   CROSS JOIN entity_attributes v ON v.aspect_id = s.id
   WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
-    AND v.memory_id IS NOT NULL
+    AND v.memory_id <> v.id
 ), mine AS (SELECT f.id, MAX(f.mention) AS mention FROM of_entity f WHERE NOT {derived("f")}
   GROUP BY f.id)"""
 

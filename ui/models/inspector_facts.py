@@ -117,6 +117,7 @@ def inspect(
     entity = get_entity(reader, entity_id)
     if entity is None:
         return Inspection(entity_id, None)
+    newest = memories_of(reader, entity_id, limit=memories)
     pending, waiting = pending_of(reader, entity_id), waiting_rows(reader)
     aspects = aspects_of(reader, entity_id, archived=archived,
                          pending=pending_slots(pending, entity_id), most=partial(_most, shown))
@@ -124,7 +125,8 @@ def inspect(
         entity_id, entity, aspects,
         links_of(reader, entity_id, archived=archived, limit=links),
         _link_total(reader, entity, archived=archived), whole_of(reader, entity_id),
-        memories_of(reader, entity_id, limit=memories), count_memories_of(reader, entity_id),
+        newest,
+        len(newest) if len(newest) < memories else count_memories_of(reader, entity_id),
         sessions_of(reader, entity_id, limit=FEW_SESSIONS),
         win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
         assertions_of(reader, entity_id, archived=archived, limit=said),

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import OperationError
 from core.model.claim import Slot
-from core.queries import claims, knowledge, links, memories
+from core.queries import claims, entities, knowledge, links, memories
 from core.queries.authors import kind_of
 from core.review.proposal_queue import pending_of, pending_slots
 from core.workspace import Workspace
@@ -283,6 +283,8 @@ def test_links_are_read_from_both_ends_and_hide_archived_ends(world, monkeypatch
         monkeypatch.setattr(links, "MANY", many)
         assert links.count_links_of(world.reader, world["hub"]) == len(found)
         assert links.count_links_of(world.reader, world["hub"], archived=True) == len(every)
+        entity = entities.get_entity(world.reader, world["hub"])
+        assert entity.links_out == sum(link.direction == "out" for link in found)
     assert links.count_loops_of(world.reader, world["hub"]) == 1
     assert links.get_link(world.reader, found[-1].id).other_name == "Hub"
     assert links.get_link(world.reader, "nothing") is None

@@ -79,6 +79,16 @@ def test_no_table_that_grows_is_read_from_end_to_end(reader, name):
             or any(index in step for index in OF_AGENT)] == []
 
 
+def test_of_thousands_of_links_only_the_rows_that_are_shown_are_read(reader, monkeypatch):
+    monkeypatch.setattr(links, "MANY", 0)
+    asked = Asked(reader)
+    links.whole_of(reader, "e1")
+    entities.get_entity(reader, "e1")
+    reader.rows = asked._rows
+    counted = {step.split()[1] for step in asked.plans() if "COVERING" in step}
+    assert {"p", "d"} <= counted
+
+
 def test_a_list_page_is_read_along_its_index_without_sorting(reader):
     asked = Asked(reader)
     entities.list_entities(reader, offset=10, limit=10)

@@ -10,12 +10,20 @@ from pytestqt.qtbot import QtBot
 from core.constellation.scene import CONSTRAINT, Ghosts, Scene
 from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.constellation.zoom_detail import Detail, follow
-from core.model.sky import APPEAR, GO
+from core.model.sky import APPEAR, GO, LINK
 from tests.overlaps import noting, overlaps, wrong
 from tests.skies import cross, sample_scene
+from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, growth, project
 from ui.constellation.frame_composer import Picture, paint_image
-from ui.constellation.layers import breadcrumbs, legend, minimap, visible_counts
+from ui.constellation.layers import (
+    breadcrumbs,
+    legend,
+    minimap,
+    proposal_ghosts,
+    visible_counts,
+)
+from ui.constellation.layers.canvas import Canvas, Overlay
 from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 from ui.constellation.offscreen_frames import dive_camera, still_frame, whole
 from ui.constellation.transitions import moved_one
@@ -96,6 +104,20 @@ def ghosts(*effects: int) -> Ghosts:
     nowhere, none = np.zeros(count, np.float32), np.full(count, -1, np.int32)
     return Ghosts([f"g{n}" for n in range(count)], [""] * count, np.array(effects, np.uint8),
                   nowhere, nowhere, none, none)
+
+
+def test_links_to_be_added_are_drawn_where_they_cross_the_window_alone(theme: Theme) -> None:
+    links = replace(ghosts(LINK, LINK, LINK), node=np.array((0, 2, 4)), other=np.array((1, 3, 4)))
+    scene = replace(sample_scene(12, values=0), ghosts=links)
+    scene.x[:4], scene.y[:4] = (-50.0, 50.0, -50.0, 50.0), (0.0, 0.0, 90.0, 90.0)
+    camera = Camera(0.0, 0.0, 10.0, 400, 400)
+    frame = project(scene, Viewpoint(camera, Detail(0.0, 0.0, 0.0)))
+    drawn = QImage(400, 400, QImage.Format.Format_RGB32)
+    painter = QPainter(drawn)
+    canvas = Canvas(painter, frame, theme, Overlay(), 400, 400, 1.0)
+    [line] = proposal_ghosts._links_in_sight(canvas)
+    painter.end()
+    assert line.p1().x() < 0 < 400 < line.p2().x()
 
 
 def test_a_long_trail_keeps_its_beginning_and_its_last_steps() -> None:

@@ -3,12 +3,15 @@
 from math import cos, pi, sin
 
 import numpy as np
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPen, QPolygonF
 
 from core.model.sky import LINK
 from ui.constellation.frame import REST, narrowed
 from ui.constellation.layers.canvas import Canvas, Spot, between
+
+_WIDE = 2.0
+"""A line so far out of the window, in logical pixels, is not seen in it."""
 
 
 def paint(canvas: Canvas) -> None:
@@ -18,10 +21,8 @@ def paint(canvas: Canvas) -> None:
     painter.setOpacity(dimmed * (1.0 - 0.7 * canvas.frame.viewpoint.lighting.level))
     pen = QPen(canvas.theme.color("proposal"), 1.5)
     pen.setDashPattern([3.2, 2.4])
-    linked = (ghosts.effect == LINK) & (ghosts.node >= 0) & (ghosts.other >= 0)
-    for row in np.flatnonzero(linked).tolist():
-        painter.setPen(pen)
-        _line(canvas, canvas.entity(int(ghosts.node[row])), canvas.entity(int(ghosts.other[row])))
+    painter.setPen(pen)
+    painter.drawLines(_links_in_sight(canvas))
     for row in canvas.ghosts_in_sight():
         if row >= len(ghosts.ids):
             continue
@@ -31,6 +32,22 @@ def paint(canvas: Canvas) -> None:
             _line(canvas, spot, canvas.entity(node))
         _hexagon(canvas, *spot, pen)
     painter.setOpacity(1.0)
+
+
+def _links_in_sight(canvas: Canvas) -> list[QLineF]:
+    """The links that would be added, from rim to rim, that may cross the window."""
+    ghosts, frame = canvas.scene.ghosts, canvas.frame
+    linked = (ghosts.effect == LINK) & (ghosts.node >= 0) & (ghosts.other >= 0)
+    start, end = ghosts.node[linked], ghosts.other[linked]
+    x0, y0, x1, y1 = frame.x[start], frame.y[start], frame.x[end], frame.y[end]
+    length = np.hypot(x1 - x0, y1 - y0)
+    apart = length > frame.radius[start] + frame.radius[end]
+    away = ((np.maximum(x0, x1) < -_WIDE) | (np.minimum(x0, x1) > canvas.width + _WIDE)
+            | (np.maximum(y0, y1) < -_WIDE) | (np.minimum(y0, y1) > canvas.height + _WIDE))
+    rows = np.flatnonzero(apart & ~away)
+    lines = (between(canvas.entity(one), canvas.entity(other)) for one, other in zip(
+        start[rows].tolist(), end[rows].tolist(), strict=True))
+    return [line for line in lines if line is not None]
 
 
 def _line(canvas: Canvas, start: Spot, end: Spot) -> None:
