@@ -4,7 +4,7 @@
 PY = .venv/bin/python
 OFFSCREEN = QT_QPA_PLATFORM=offscreen
 
-.PHONY: run test lint strings contracts bench bench-recall soak journeys fuzz fuzz-files house third-party pictures lock set-up clean
+.PHONY: run test lint style types strings contracts bench bench-recall soak journeys fuzz fuzz-files house third-party pictures lock set-up clean
 
 run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
@@ -12,8 +12,12 @@ run: set-up            ## open the window on the demo graph
 test: set-up           ## all tests, without a screen
 	@$(OFFSCREEN) $(PY) -m pytest -n auto --maxprocesses 8 $(ARGS)
 
-lint: set-up contracts ## style, types and import directions
+lint: style types      ## style, types and import directions
+
+style: set-up contracts
 	@$(PY) -m ruff check .
+
+types: set-up
 	@$(PY) -m mypy
 
 strings: set-up        ## every text that a person can see, with file and line

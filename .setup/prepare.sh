@@ -62,7 +62,8 @@ recipe() { pwd; cat requirements.lock pyproject.toml; }
 install_locked() {
     number=$(grep -c '^[A-Za-z0-9]' requirements.lock)
     { .venv/bin/python -m pip install --disable-pip-version-check --progress-bar off \
-        --require-hashes --only-binary :all: --no-deps -r requirements.lock || echo "failed $?"; } |
+        --require-hashes --only-binary :all: --no-deps --no-compile -r requirements.lock ||
+        echo "failed $?"; } |
         awk -v number="$number" '
             /^failed / { code = $2 }
             /^(Ignoring|Requirement already) / { number-- }
@@ -77,6 +78,8 @@ install_packages() {
     [ "$(cat .venv/recipe 2>/dev/null)" = "$wanted" ] && return
     say "Installing the packages of requirements.lock (the first time: about 400 MB, a few minutes)."
     install_locked
+    # All cores compile at once; a package may hold files that are not for this Python.
+    .venv/bin/python -m compileall -q -j 0 .venv/lib >/dev/null 2>&1 || true
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         --no-deps --no-build-isolation --editable .
     printf '%s\n' "$wanted" > .venv/recipe
