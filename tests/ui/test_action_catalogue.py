@@ -46,9 +46,10 @@ def test_every_operation_has_a_form() -> None:
 
 
 @pytest.mark.parametrize("name", list(CATALOG))
-def test_each_form_opens_and_closes(qtbot: QtBot, opened: MainWindow, name: str) -> None:
-    opened.actions_.run(f"operation.{name}")
-    dialog = opened.findChildren(_dialog_type())[-1]
+def test_each_form_opens_and_closes(qtbot: QtBot, read_only: MainWindow, name: str) -> None:
+    read_only.actions_.run(f"operation.{name}")
+    [dialog] = [one for one in read_only.findChildren(_dialog_type()) if one.isVisible()]
+    assert dialog._operation is CATALOG[name]
     assert dialog.fields
     with qtbot.waitSignal(dialog.finished):
         QTest.keyClick(dialog, Qt.Key.Key_Escape)

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,14 @@ PIPE = 1 << 20
 """More bytes than a pipe holds: when they are written the command reads."""
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes the streams")
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_stops() -> Iterator[None]:
+    """Also where the tests were started behind a `&` in a script, which has Ctrl+C ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("closed", CLOSED)
