@@ -9,15 +9,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from core.store.database import (
-    columns_of,
-    ordinary_tables,
-    quoted,
-    views_of,
-    without_row_numbers,
-)
+from core.store.database import quoted, views_of
 from core.store.migrate import native_columns, native_without_row_numbers
 from core.store.sidecar_file import BESIDE
+from core.store.table_columns import tables_of
 
 Columns: TypeAlias = tuple[tuple[str, str | None], ...]
 """A native table's columns as (name, default SQL)."""
@@ -91,11 +86,10 @@ class TableShape(NamedTuple):
 
 def tables_as_they_are(connection: sqlite3.Connection) -> dict[str, TableShape]:
     """The ordinary tables of the file itself."""
-    unnumbered = without_row_numbers(connection)
-    return {table: TableShape(
-                {c["name"]: bool(c["notnull"]) for c in columns_of(connection, table)},
-                table not in unnumbered)
-            for table in ordinary_tables(connection)}
+    tables = tables_of(connection)
+    return {table: TableShape({c["name"]: bool(c["notnull"]) for c in columns},
+                              table not in tables.without_row_numbers)
+            for table, columns in tables.columns.items()}
 
 
 def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:

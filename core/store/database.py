@@ -1,6 +1,7 @@
 """Connections to SQLite with the settings that every part of the store relies on."""
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 from core import advice
@@ -171,7 +172,7 @@ def without_row_numbers(connection: sqlite3.Connection) -> frozenset[str]:
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr"))
 
 
-def key_of(columns: list[Row]) -> tuple[str, ...]:
+def key_of(columns: Sequence[Row]) -> tuple[str, ...]:
     """The columns that name a row to a person: `id` where there is one, else the primary key."""
     names = [c["name"] for c in columns]
     if "id" in names:

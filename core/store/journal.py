@@ -21,11 +21,12 @@ from msgspec.structs import replace
 from core.errors import UndoRefused
 from core.model.changes import RowChange
 from core.store import journal_blocks
-from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
+from core.store.database import key_of, memory, quoted
 from core.store.journal_blocks import block_of
 from core.store.journal_reach import EVENTS, Reach, reach_in
 from core.store.journal_triggers import QUIET, Shape, holds_text, name_of, trigger
 from core.store.sidecar_file import JOURNALED
+from core.store.table_columns import tables_of
 from core.store.undo_conflicts import Values, merge, refusal, unlike
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
@@ -127,11 +128,10 @@ class Journal:
             "SELECT name FROM temp.sqlite_master WHERE type = 'trigger'")}
 
     def _recorded_tables(self) -> Iterator[Shape]:
-        for schema, tables in (("main", ordinary_tables(self._connection)), ("side", JOURNALED)):
-            for table in tables:
-                columns = columns_of(self._connection, table, schema)
+        for schema in ("main", "side"):
+            for table, columns in tables_of(self._connection, schema).columns.items():
                 key = key_of(columns)
-                if table not in APPEND_ONLY and key:
+                if key and table not in APPEND_ONLY and (schema == "main" or table in JOURNALED):
                     texts = frozenset(c["name"] for c in columns if holds_text(c["type"]))
                     number = next((c["name"] for c in columns
                                    if c["pk"] and c["type"].upper() == "INTEGER"), "")
