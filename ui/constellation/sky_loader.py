@@ -219,7 +219,7 @@ class Sky(SkyView):
             # Starting a process takes longer than the window may stand still.
             self._context.runner.job(lambda _job: self._worker.prewarm())
             self.settled.emit()
-        if not loaded.whole:
+        if not loaded.whole and self._settling is None:
             self.refresh(ALL)
         self._read_soon()
 
@@ -260,13 +260,16 @@ class Sky(SkyView):
             return
         self.settle_into(scene)
         self.settled.emit()
-        # Rows that came meanwhile find their places among the others now.
+        # Rows that came meanwhile find their places among the others now, and the values of a large
+        # graph are read, for which its first picture did not wait.
         self.refresh(_PLACED)
 
     def _stopped(self, error: BaseException) -> None:
         self._settling = None
         if self._closed:
             return
+        if self._before is None:
+            self.refresh(ALL)
         if isinstance(error, Cancelled):
             self._context.say("Stopped: everything stays where it is")
         else:
