@@ -29,14 +29,21 @@ TRIED = 20_000
 """Entities, values and links up to which an import is tried first: others can't write meanwhile."""
 READING = 0.4
 """The share of the whole that reading takes."""
+_OF_GRAPHS = ("", ".db", ".sqlite", ".sqlite3", ".db3")
+"""What the names of graphs end with."""
 
 
 def can_import(path: Path) -> bool:
-    """True for a file or folder that is imported, not opened."""
+    """True for a file or folder that is imported, not opened.
+
+    A file that is called otherwise than a graph is, too: that tells what it is instead.
+    """
     try:
         look = Look.at(path)
         return not is_graph(look) and (
-            look.text[:1] in ("{", "[") or format_of(look) is not None)
+            look.text[:1] in ("{", "[") or format_of(look) is not None
+            or not look.is_folder and not look.is_database
+            and path.suffix.lower() not in _OF_GRAPHS)
     except OSError:
         return False
 

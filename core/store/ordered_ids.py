@@ -1,8 +1,8 @@
-"""Short ids that grow, for memories and values that are written by the thousand.
+"""Short ids that grow, for rows that are written by the thousand.
 
 Where ids are random each new row goes to another page of every index of ids: that takes twice the
-time in a large file. Each such id stands in four places for a memory and its value, so that a uuid
-would take as much room as a short text.
+time in a large file. Each such id stands in four to nine places, where a uuid would take more room
+than a short text.
 """
 
 import secrets

@@ -10,6 +10,7 @@ from core.model.times import parse_time
 from core.model.vocabulary import IMPORTED
 from core.progress import Report
 from core.store.long_lists import LongDict, LongList, TemporaryDatabase
+from core.store.ordered_ids import ordered_ids
 from core.store.reader_and_writer import Writer, new_id, stamp
 from core.transfer import import_queries
 from core.transfer.import_report import ArchivedEntity
@@ -43,11 +44,13 @@ class ImportContext:
         most: how many values an aspect may hold.
         count: how many entities and links are new, unchanged, skipped.
         met: the keys of names that are counted already.
+        ids: new ones for its rows; in Signet's own files of its own kind.
     """
 
     def __init__(self, writer: Writer, file: McpFile, *, anew: bool, most: int) -> None:
         self.writer, self.path, self.anew, self.most = writer, file.path, anew, most
         self.who = writer.actor if anew else KIND
+        self.ids = ordered_ids() if writer.kind == "native" else iter(new_id, "")
         self.count: Counter[str] = Counter()
         database = self.database = TemporaryDatabase()
         self.problems, self.remarks = problem_list(database), problem_list(database)

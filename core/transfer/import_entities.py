@@ -25,7 +25,7 @@ class EntityImport:
         self._names = KnownEntities(context)
         self.observations = ObservationWriter(
             context.writer, context.path, context.who, anew=context.anew, most=context.most,
-            time=context.time)
+            time=context.time, ids=context.ids)
         self._aliases: list[tuple[KnownEntity, str]] = []
 
     def run(self, entities: Sequence[McpEntity], report: Report) -> None:

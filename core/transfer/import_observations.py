@@ -12,8 +12,7 @@ from core.learning.reversal_wording import states_rule
 from core.model.memory_hash import short_hash
 from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
-from core.store.ordered_ids import ordered_ids
-from core.store.reader_and_writer import Writer, new_id
+from core.store.reader_and_writer import Writer
 from core.transfer import import_queries
 from core.transfer.known_entities import KnownEntity
 from core.transfer.mcp_records import McpEntity
@@ -55,11 +54,11 @@ class ObservationWriter:
     """
 
     def __init__(self, writer: Writer, path: str, who: str, *, anew: bool,
-                 most: int, time: Callable[[str | None], str]) -> None:
+                 most: int, time: Callable[[str | None], str], ids: Iterator[str]) -> None:
         self.writer, self.path, self.who, self.anew = writer, path, who, anew
         self._most = most
         self.time, self.native = time, writer.kind == "native"
-        self.ids = ordered_ids() if self.native else iter(new_id, "")
+        self.ids = ids
         self.new = self.unchanged = self.skipped = 0
         self.grown: Counter[str] = Counter()
         self.lacking: Counter[str] = Counter()
@@ -182,7 +181,7 @@ class ObservationWriter:
         key = name_key(name)
         aspect = known.aspect_of(key)
         if not aspect:
-            aspect = new_id()
+            aspect = next(self.ids)
             known.take_aspect(key, aspect)
             rows.aspects.append((aspect, known.id, name, self.writer.stored_key(name), at, at))
         return aspect

@@ -12,7 +12,6 @@ from core.model.vocabulary import DEPENDENCY_TYPES
 from core.progress import Report, part
 from core.store.database import Row as Found
 from core.store.long_lists import LongDict, LongGroups, LongList
-from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
 from core.transfer.import_context import KIND, ImportContext, Row, portions
 from core.transfer.known_entities import CACHED, NAMED_ONLY, KnownEntities, KnownEntity
@@ -133,7 +132,7 @@ class RelationImport:
 
     def _link(self, link: _Joined, items: Sequence[McpRelation], row: Found | None) -> None:
         words = [item.words for item in items]
-        id = new_id() if row is None else str(row["id"])
+        id = next(self._context.ids) if row is None else str(row["id"])
         if row is None:
             self._new.append((id, link, list(items)))
             self._context.count["links_new"] += 1

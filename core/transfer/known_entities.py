@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from core.model.names import name_key
 from core.model.vocabulary import OBSERVATIONS
-from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
 from core.transfer.import_context import KIND, ImportContext, Row
 from core.transfer.mcp_records import McpProblem
@@ -116,7 +115,8 @@ class KnownEntities:
             context.problems.append(McpProblem(
                 line, "name", f"another agent has this name: {name}"))
         if known is None:
-            known = self._by_key[key] = KnownEntity(new_id(), name, entity_type, new=True)
+            known = self._by_key[key] = KnownEntity(
+                next(context.ids), name, entity_type, new=True)
             self._new.append((known, name, key, context.time(when), note, mentions))
             context.count["entities_new"] += 1
         if known.archived:

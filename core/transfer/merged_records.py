@@ -275,16 +275,18 @@ class MergedRecords:
         Args:
             name: what its text is called.
         """
+        if not isinstance(item, dict):
+            return Observation(text)
         when = self._time(line, fields)
         aspect, is_rule = "", False
         if self._every_field:
             aspect = " ".join(clean(fields.first(("aspect",))).split())
             is_rule = fields.first(("kind",)) == "constraint"
         own = fields.raw_time or ({TIME: when} if when else {})
-        if name == WHOLE and isinstance(item, dict):
+        if name == WHOLE:
             return Observation(text, when, as_json({WHOLE: WHOLE, **item}) or "")
         rest = self.notes.keep_rest(line, fields, **({} if self._every_field else own))
-        if isinstance(item, dict) and not self._every_field and (name != "text" or not rest):
+        if not self._every_field and (name != "text" or not rest):
             rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
         return Observation(text, when, rest, aspect or OBSERVATIONS,
                            "constraint" if is_rule else "attribute")

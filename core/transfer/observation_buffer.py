@@ -2,7 +2,7 @@
 
 import marshal
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -11,6 +11,8 @@ from core.model.vocabulary import OBSERVATIONS
 from core.store import long_lists
 from core.store.long_lists import LongSequence, TemporaryDatabase
 
+_AHEAD = 2_000
+"""Observations that are read together."""
 _TABLE = "number INTEGER PRIMARY KEY, owner INTEGER, words INTEGER, data"
 
 
@@ -48,6 +50,8 @@ class ObservationStore:
         self._by_owner: defaultdict[int, list[Observation]] = defaultdict(list)
         """Once all is read: what was never written."""
         self._table = ""
+        self._ahead: dict[int, list[str | bytes]] = {}
+        """What was read of the next owners, as it is written."""
         self._last_written = -1
         """The largest owner of which something is written: of later ones nothing is looked up."""
 
@@ -77,7 +81,8 @@ class ObservationStore:
     def _written(self, owner: int, key: str) -> Observation | None:
         rows = self._database.execute(
             f"SELECT data FROM {self._table} WHERE owner = ? AND words = ?", (owner, hash(key)))
-        return next((each for each in map(_decoded, rows.fetchall()) if each.key == key), None)
+        known = (_decoded(data) for data, in rows.fetchall())
+        return next((each for each in known if each.key == key), None)
 
     def ended(self) -> None:
         """Everything is read."""
@@ -96,9 +101,27 @@ class ObservationStore:
             self._by_owner.get(owner, ()))
 
     def read(self, owner: int) -> Iterator[Observation]:
-        """What is written of one owner."""
-        return map(_decoded, self._database.execute(
+        """What is written of one owner; mostly the one after is asked for next."""
+        if owner not in self._ahead:
+            self._ahead = self._owners_from(owner)
+        some: Iterable[str | bytes] | None = self._ahead.get(owner)
+        return map(_decoded, self._of_one(owner) if some is None else some)
+
+    def _of_one(self, owner: int) -> Iterator[str | bytes]:
+        return (data for data, in self._database.execute(
             f"SELECT data FROM {self._table} WHERE owner = ? ORDER BY number", (owner,)))
+
+    def _owners_from(self, owner: int) -> dict[int, list[str | bytes]]:
+        """What is written of this owner and some after it; nothing of one that has very much."""
+        rows = self._database.execute(
+            f"SELECT owner, data FROM {self._table} WHERE owner >= ? ORDER BY owner, number"
+            f" LIMIT {_AHEAD}", (owner,)).fetchall()
+        found: dict[int, list[str | bytes]] = {}
+        for each, data in rows:
+            found.setdefault(each, []).append(data)
+        if len(rows) == _AHEAD:
+            del found[rows[-1][0]]  # There may be more of it.
+        return found
 
     def _write(self) -> None:
         if not self._table:
@@ -134,6 +157,5 @@ def _encoded(each: Observation) -> str | bytes:
     return each.text
 
 
-def _decoded(row: tuple[str | bytes]) -> Observation:
-    data = row[0]
+def _decoded(data: str | bytes) -> Observation:
     return Observation(data) if isinstance(data, str) else Observation(*marshal.loads(data))

@@ -20,6 +20,7 @@ TIMES = ("timestamp", TIME, "created_at", "created", "time", "date", "datetime",
 _CHANGED = ("updatedAt", "updated_at", "lastUpdated", "last_updated", "updated", "modifiedAt",
             "modified_at", "lastModified", "last_modified", "modified")
 """Later times, that tell more than nothing where there is no other."""
+_ALL_TIMES = frozenset((*TIMES, *_CHANGED))
 
 
 class Fields:
@@ -59,6 +60,8 @@ class Fields:
         What is no time is left over.
         """
         wrong = ""
+        if _ALL_TIMES.isdisjoint(self._record):
+            return None, wrong
         for key in keys:
             if self._record.get(key) is None:
                 continue
@@ -69,8 +72,8 @@ class Fields:
                     self.raw_time = {key: self._record[key]}
                 return when, ""
             wrong = wrong or key
-        for key in _CHANGED:
-            if (when := moment(self._record.get(key))) is not None:
+        for key in filter(self._record.get, _CHANGED):
+            if (when := moment(self._record[key])) is not None:
                 self._taken.add(key)
                 self.raw_time = {key: self._record[key]}
                 return when, wrong

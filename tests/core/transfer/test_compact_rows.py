@@ -86,3 +86,16 @@ def test_a_value_that_says_the_same_is_a_duplicate(graph: Workspace, text: str) 
         " updated_at FROM entity_attributes", (" ".join(text.split()).lower(),)))
     with graph.read() as reader:
         assert len(find(reader)) == 1
+
+
+def test_the_ids_of_an_import_are_short_and_grow_as_the_file_goes_on(graph: Workspace) -> None:
+    lines = [{"type": "entity", "name": name, "observations": [name]} for name in "ABC"]
+    lines += [{"type": "relation", "from": "A", "to": to, "relationType": "uses"} for to in "BC"]
+    file = read_mcp(io.BytesIO("\n".join(map(json.dumps, lines)).encode()))
+    graph.write("import", lambda w: import_mcp(w, file))
+    for table in ("entities", "entity_aspects", "entity_attributes", "memories",
+                  "entity_dependencies"):
+        with graph.read() as reader:
+            ids = [row["id"] for row in reader.rows(f"SELECT id FROM {table} ORDER BY rowid")]
+        assert {len(id) for id in ids} == {16}
+        assert ids == sorted(ids)

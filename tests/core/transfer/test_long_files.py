@@ -16,6 +16,7 @@ from core.transfer import (
     import_relations,
     json_values,
     known_entities,
+    observation_buffer,
     text_encodings,
 )
 from core.transfer.import_formats import read_import
@@ -200,3 +201,16 @@ def test_a_long_graph_of_networkx_is_known_before_its_links_are_read(tmp_path):
         "links": [{"source": "1", "target": "2", "label": "uses"}]}))
     file = read_import(path)
     assert (len(file.entities), [each.words for each in file.relations]) == (60, ["uses"])
+
+
+def test_the_facts_of_a_long_file_are_read_in_any_order_of_entities(tmp_path, monkeypatch):
+    monkeypatch.setattr(long_lists, "IN_MEMORY", 10)
+    monkeypatch.setattr(observation_buffer, "_AHEAD", 7)
+    said = {f"E{n}": [f"fact {n} {m}" for m in range(n % 12)] for n in range(40)}
+    path = tmp_path / "memory.jsonl"
+    path.write_text("\n".join(json.dumps({
+        "type": "entity", "name": name, "observations": facts}) for name, facts in said.items()))
+    file = read_mcp(path)
+    for entities in (list(file.entities), list(file.entities)[::-3]):
+        for entity in entities:
+            assert [each.text for each in entity.observations] == said[entity.name]

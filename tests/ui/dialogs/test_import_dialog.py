@@ -127,3 +127,16 @@ def test_an_import_into_a_new_graph_is_for_the_agent_that_was_chosen(
     settle(qtbot, opened)
     assert opened.session is not None
     assert opened.session.workspace.agent == "scout"
+
+
+def test_a_text_that_is_no_graph_is_told_by_what_it_looks_like(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    dump = tmp_path / "dump.cypher"
+    dump.write_text('CREATE (a:Person {name: "Ann"});\n')
+    drop(opened, dump)
+    dialog = shown(opened)
+    qtbot.waitUntil(lambda: "it looks like a dump of Neo4j (Cypher)" in dialog.preview.text())
+    assert not dialog.here_button.isEnabled()
+    qtbot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
+    settle(qtbot, opened)
