@@ -1,5 +1,6 @@
 """The sky as numpy arrays: nodes, lines, ghosts and communities."""
 
+from itertools import repeat
 
 import numpy as np
 from msgspec import Struct
@@ -164,7 +165,7 @@ def difference(old: Scene, new: Scene) -> Difference:
         before = np.arange(new.entities)
         gone = np.zeros(0, np.int64)
     else:
-        before = np.fromiter((old.index.get(id, -1) for id in new_ids), np.int64, len(new_ids))
+        before = np.fromiter(map(old.index.get, new_ids, repeat(-1)), np.int64, len(new_ids))
         still = np.zeros(old.entities, bool)
         still[before[before >= 0]] = True
         gone = np.flatnonzero(~still)

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLabel,
     QMainWindow,
+    QPlainTextEdit,
+    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -33,6 +35,7 @@ from ui.widgets.glyph_paths import GLYPH_PATHS
 from ui.widgets.indicators import Meter, TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_role, set_tip
 from ui.widgets.layouts import column_layout, put
+from ui.widgets.list_edges import Fades
 from ui.window_services import WindowServices
 
 pytestmark = pytest.mark.usefixtures("every_panel")
@@ -410,6 +413,28 @@ def test_another_theme_is_on_what_is_seen_at_once_and_on_the_rest_soon(
     dress(qapp, load_theme("dusk"))
     delete(gone)
     qtbot.waitUntil(lambda: color_of(anew) == load_theme("dusk").color("text.soft").name())
+
+
+def test_a_place_has_parts_for_waiting_failing_and_scrolling_once_it_needs_them(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    place = Placeholder(theme)
+    qtbot.addWidget(place)
+    place.show_state("empty", "Nothing yet")
+    assert not place.findChildren(QPlainTextEdit)
+    assert not place.findChildren(QProgressBar)
+    place.show_state("loading", "Loading…")
+    assert len(place.findChildren(QProgressBar)) == 1
+    place.show_state("failed", "It broke", detail="line 1")
+    assert [each.toPlainText() for each in place.findChildren(QPlainTextEdit)] == ["line 1"]
+    text = QPlainTextEdit()
+    qtbot.addWidget(text)
+    Fades(text)
+    text.resize(200, 60)
+    text.show()
+    parts = len(text.findChildren(QWidget))
+    text.setPlainText("a line\n" * 40)
+    qtbot.waitUntil(lambda: len(text.findChildren(QWidget)) == parts + 1)
 
 
 def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from core.constellation.scene import Scene
-from ui.constellation.highlights import HighlightFinder, HighlightIds
+from ui.constellation.highlights import HighlightIds, lit_walk
 from ui.constellation.layers.canvas import AskedLight, Walk
 
 RISE_S, HOLD_S, FADE_S = 0.25, 2.5, 4.5
@@ -29,7 +29,6 @@ class AskedLights:
 
     def __init__(self) -> None:
         self._lights: list[_Begun] = []
-        self._finder = HighlightFinder()
         self._scene: Scene | None = None
 
     def add(self, scene: Scene, ids: HighlightIds, focal_ids: Iterable[str], now: float) -> None:
@@ -39,7 +38,7 @@ class AskedLights:
         self._scene, self._lights = scene, [*self._lights, light][-MOST:]
 
     def _find(self, scene: Scene, light: _Begun) -> None:
-        light.walk = self._finder.walk(scene, light.ids)
+        light.walk = lit_walk(scene, light.ids)
         light.focal = tuple(scene.index[id] for id in light.focal_ids if id in scene.index)
 
     def lit(self, scene: Scene, now: float, *, reduced: bool) -> tuple[AskedLight, ...]:

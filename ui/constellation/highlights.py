@@ -1,5 +1,8 @@
 """What is lit in the sky: round the pointer, and a walk of which the ids are known."""
 
+from collections.abc import Sequence
+from itertools import compress
+
 from core.constellation.scene import Scene
 from ui.constellation.frame import Lighting
 from ui.constellation.layers.canvas import Walk
@@ -35,25 +38,22 @@ class HoverLight:
         return Lighting(frozenset(nodes), frozenset(scene.edges_of(node).tolist()), self._level)
 
 
-class HighlightFinder:
-    """An index of a scene's links and memories.
+def lit_walk(scene: Scene, lit: HighlightIds) -> Walk:
+    """What to highlight of a walk, as far as it is in the scene."""
+    nodes, edges, memories = lit
+    return Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
+                _rows(scene.edge_ids, edges),
+                _rows(scene.ids[scene.starts[3]:], memories, scene.starts[3]))
 
-    Built once per scene: a walk highlighted while typing looks it up at every key.
+
+def _rows(ids: Sequence[str], wanted: Sequence[str], first: int = 0) -> tuple[int, ...]:
+    """Where these ids stand, in the order of `wanted`.
+
+    Looked for anew: an index of hundreds of thousands would keep the window waiting longer.
     """
-
-    def __init__(self) -> None:
-        self._scene: Scene | None = None
-        self._lines: dict[str, int] = {}
-        self._dust: dict[str, int] = {}
-
-    def walk(self, scene: Scene, lit: HighlightIds) -> Walk:
-        """What to highlight, as far as it is in the scene."""
-        nodes, edges, memories = lit
-        if (edges or memories) and self._scene is not scene:
-            first = scene.starts[3]
-            self._scene = scene
-            self._lines = {id: row for row, id in enumerate(scene.edge_ids)}
-            self._dust = {id: row for row, id in enumerate(scene.ids[first:], first)}
-        return Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
-                    tuple(self._lines[id] for id in edges if id in self._lines),
-                    tuple(self._dust[id] for id in memories if id in self._dust))
+    asked = set(wanted)
+    if not asked:
+        return ()
+    found = compress(range(first, first + len(ids)), map(asked.__contains__, ids))
+    at = {ids[row - first]: row for row in found}
+    return tuple(at[id] for id in wanted if id in at)

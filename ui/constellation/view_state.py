@@ -13,7 +13,7 @@ from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
-from ui.constellation.highlights import HighlightFinder, HighlightIds, HoverLight
+from ui.constellation.highlights import HighlightIds, HoverLight, lit_walk
 from ui.constellation.layers.canvas import Box, Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
 from ui.constellation.sky_marks import SkyMarks
@@ -60,7 +60,6 @@ class ViewState:
         self.marks = SkyMarks()
         self.walk = Walk()
         self._walked: HighlightIds = ((), (), ())
-        self._finder = HighlightFinder()
         self.touched = False
         """True once the person has looked anywhere: until then everything stays in viewpoint."""
         self.held = False
@@ -128,7 +127,7 @@ class ViewState:
     def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
         """Highlight a walk, by ids; it stays when another scene is shown."""
         self._walked = tuple(nodes), tuple(edges), tuple(memories)
-        self.walk = self._finder.walk(self.scene, self._walked)
+        self.walk = lit_walk(self.scene, self._walked)
         self.renew()
 
     def id(self, node: int) -> str:

@@ -76,12 +76,9 @@ class Placeholder(QWidget):
         self._sign = QLabel()
         self._title = label(role="head", wrap=True)
         self._words = label(role="soft", wrap=True, selectable=True)
-        self._busy = QProgressBar()
-        self._busy.setRange(0, 0)
-        self._busy.setTextVisible(False)
-        self._busy.setFixedWidth(120)
+        self._busy: QProgressBar | None = None
         self.button = push_button("", self._do, "primary")
-        self._detail = TechnicalDetails()
+        self._detail: TechnicalDetails | None = None
         self._lay_out()
         theme.changed.connect(self._draw_sign)
 
@@ -98,9 +95,9 @@ class Placeholder(QWidget):
         self._act = action[1] if action else None
         self.button.setText(action[0] if action else "")
         self.button.setVisible(action is not None)
-        self._busy.setVisible(kind == "loading")
+        self._show_busy(kind == "loading")
         self._show_sign()
-        self._detail.set_text(detail)
+        self._show_detail(detail)
         self.setAccessibleName(f"{title} {text}".strip())
         self._draw_sign()
 
@@ -114,12 +111,30 @@ class Placeholder(QWidget):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
         middle = QWidget()
         middle.setMaximumWidth(WIDTH)
-        column = column_layout(middle, spacing=10)
+        column = self._column = column_layout(middle, spacing=10)
         column.addStretch(2)
-        put(column, (self._sign, 0, center), self._title, self._words, (self._busy, 0, center),
-            (self.button, 0, center), self._detail)
+        put(column, (self._sign, 0, center), self._title, self._words, (self.button, 0, center))
         column.addStretch(3)
         self._row = put(row_layout(self, MARGINS), None, (middle, 100), None)
+
+    def _show_busy(self, busy: bool) -> None:
+        if self._busy is None and busy:
+            self._busy = QProgressBar()
+            self._busy.setRange(0, 0)
+            self._busy.setTextVisible(False)
+            self._busy.setFixedWidth(120)
+            self._column.insertWidget(self._column.indexOf(self.button), self._busy, 0,
+                                      Qt.AlignmentFlag.AlignHCenter)
+        if self._busy is not None:
+            self._busy.setVisible(busy)
+
+    def _show_detail(self, detail: str) -> None:
+        """Few places ever fail: the parts for that are made when one does."""
+        if self._detail is None and detail:
+            self._detail = TechnicalDetails()
+            self._column.insertWidget(self._column.indexOf(self.button) + 1, self._detail)
+        if self._detail is not None:
+            self._detail.set_text(detail)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

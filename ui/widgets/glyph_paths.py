@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -125,14 +126,23 @@ def _square(rect: QRectF) -> QRectF:
 
 
 def _polygon(box: QRectF, corners: int, turn: float) -> QPainterPath:
-    radius = box.width() / 2
-    return _closed(box.center() + QPointF(sin(angle), -cos(angle)) * radius
-                   for angle in (turn + 2 * pi * i / corners for i in range(corners)))
+    return _polygon_at_zero(box.width() / 2, corners, turn).translated(box.center())
 
 
 def _star(box: QRectF, rays: int, inner: float) -> QPainterPath:
-    radius = box.width() / 2
-    return _closed(box.center() + QPointF(sin(pi * i / rays), -cos(pi * i / rays))
+    return _star_at_zero(box.width() / 2, rays, inner).translated(box.center())
+
+
+# Lists draw the same few signs in every row.
+@lru_cache(maxsize=256)
+def _polygon_at_zero(radius: float, corners: int, turn: float) -> QPainterPath:
+    return _closed(QPointF(sin(angle), -cos(angle)) * radius
+                   for angle in (turn + 2 * pi * i / corners for i in range(corners)))
+
+
+@lru_cache(maxsize=256)
+def _star_at_zero(radius: float, rays: int, inner: float) -> QPainterPath:
+    return _closed(QPointF(sin(pi * i / rays), -cos(pi * i / rays))
                    * (radius * inner if i % 2 else radius) for i in range(rays * 2))
 
 

@@ -92,11 +92,21 @@ class Fades(QObject):
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)
         self._area = area
-        self.top, self.foot = _Fade(area, upwards=True), _Fade(area, upwards=False)
+        self._made: dict[bool, _Fade] = {}
         area.viewport().installEventFilter(self)
         bar = area.verticalScrollBar()
         bar.valueChanged.connect(self._arrange)
         bar.rangeChanged.connect(self._arrange)
+
+    @property
+    def top(self) -> "_Fade":
+        """The upper one."""
+        return self._fade(upwards=True)
+
+    @property
+    def foot(self) -> "_Fade":
+        """The lower one."""
+        return self._fade(upwards=False)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
@@ -104,14 +114,17 @@ class Fades(QObject):
         return False
 
     def _arrange(self) -> None:
-        place, bar = self._area.viewport().geometry(), self._area.verticalScrollBar()
-        high = min(FADE, place.height() // 3)
-        self.top.setGeometry(place.left(), place.top(), place.width(), high)
-        self.foot.setGeometry(place.left(), place.bottom() + 1 - high, place.width(), high)
-        self.top.setVisible(bar.value() > bar.minimum())
-        self.foot.setVisible(bar.value() < bar.maximum())
-        self.top.raise_()
-        self.foot.raise_()
+        bar = self._area.verticalScrollBar()
+        for upwards, shown in ((True, bar.value() > bar.minimum()),
+                               (False, bar.value() < bar.maximum())):
+            # Most texts are never long enough to be scrolled.
+            if shown or upwards in self._made:
+                self._fade(upwards=upwards).place(self._area.viewport().geometry(), shown=shown)
+
+    def _fade(self, *, upwards: bool) -> "_Fade":
+        if upwards not in self._made:
+            self._made[upwards] = _Fade(self._area, upwards=upwards)
+        return self._made[upwards]
 
 
 class _Fade(QWidget):
@@ -122,6 +135,14 @@ class _Fade(QWidget):
         self._ground = area.viewport() if isinstance(area, QPlainTextEdit) else self
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
+
+    def place(self, viewport: QRect, *, shown: bool) -> None:
+        """Lie over the edge of this viewport, or be hidden."""
+        high = min(FADE, viewport.height() // 3)
+        top = viewport.top() if self._upwards else viewport.bottom() + 1 - high
+        self.setGeometry(viewport.left(), top, viewport.width(), high)
+        self.setVisible(shown)
+        self.raise_()
 
     @property
     def ground(self) -> QColor:
