@@ -166,7 +166,8 @@ class MergedRecords:
             self.strange_fields = self.strange_fields or tuple(map(storable, record))
             fields = f": {shown(', '.join(record))}" if record else ""
             self.notes.problem(line, "type", f"is neither an entity nor a relation{fields}"
-                               if kind is None else f"is a record of another kind: {shown(kind)}")
+                               if kind is None else
+                               f"is a record of another kind: {shown(kind)} ({quoted(record)})")
 
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
         fields = Fields(record)

@@ -124,12 +124,12 @@ class ImportDialog(Dialog):
         self.details.setMinimumHeight(DETAILS_LEAST)
         self.details.setMaximumHeight(DETAILS_HEIGHT)
         self.details.hide()
+        self._promise = label(
+            "Existing entries are not changed; importing the same file again adds nothing. "
+            "The import can be undone in one step.", "soft", wrap=True)
         put(column_layout(self, (22, 18, 22, 18), 10),
             label(f"Import {path.name}", "head", wrap=True), self.preview, self._sky_area,
-            self.details,
-            self._agent_row,
-            label("Existing entries are not changed; importing the same file again adds nothing. "
-                  "The import can be undone in one step.", "soft", wrap=True),
+            self.details, self._agent_row, self._promise,
             put(row_layout(), self.cancel_button, None, self.new_button, self.here_button))
         self.here_button.setFocus()
 
@@ -198,11 +198,14 @@ class ImportDialog(Dialog):
         self._sky_words.setText(_sky_words(after))
 
     def show_fault(self, error: BaseException) -> None:
-        """Say why there is nothing to import; only Cancel is left."""
+        """Say why there is nothing to import; the only button left closes."""
         self.preview.setText(f"{error.what}. {what_to_do(error)}"
                              if isinstance(error, ConstellationError) else words_of(error))
         for button in (self.here_button, self.new_button):
             button.setEnabled(False)
+        for widget in (self.here_button, self.new_button, self._agent_row, self._promise):
+            widget.hide()
+        self.cancel_button.setText("Close")
         self.adjustSize()
 
     def _choose(self, way: Callable[[str], None]) -> None:

@@ -85,6 +85,9 @@ def test_what_can_t_be_imported_is_told_before_anything_is_asked(
     dialog = shown(opened)
     qtbot.waitUntil(lambda: "declares a document type" in dialog.preview.text())
     assert not dialog.here_button.isEnabled()
+    assert not dialog.here_button.isVisible()
+    assert not dialog.agents.isVisible(), "nothing is asked of what can't be imported"
+    assert dialog.cancel_button.text() == "Close"
     qtbot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
     settle(qtbot, opened)
     assert opened.toast.text == ""
