@@ -64,6 +64,11 @@ class Viewpoint(Struct, frozen=True):
     found: Found | None = None
     """What a search found and is alone bright; None while nothing is searched."""
 
+    @property
+    def narrowed(self) -> bool:
+        """Whether types and search leave only some entities bright."""
+        return bool(self.types) or self.found is not None
+
 
 class Frame(Struct, frozen=True, eq=False):
     """A scene through a camera, in logical pixels; what layers and picking work on.
@@ -122,7 +127,9 @@ def narrowed(scene: Scene, viewpoint: Viewpoint) -> np.ndarray | None:
     bright = viewpoint.found.mask(scene) if viewpoint.found is not None else None
     if not viewpoint.types:
         return bright
-    of_types = np.isin(scene.type_code[: scene.entities], list(viewpoint.types))
+    chosen = np.zeros(len(scene.type_words) + 1, bool)  # The last one is that of no type, -1.
+    chosen[list(viewpoint.types)] = True
+    of_types = chosen[scene.type_code[: scene.entities]]
     return of_types if bright is None else of_types & bright
 
 

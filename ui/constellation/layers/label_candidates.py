@@ -86,7 +86,6 @@ def _ghost_priority(canvas: Canvas, ghosts: np.ndarray) -> np.ndarray:
 
 
 def _ghosts(canvas: Canvas) -> np.ndarray:
-    shown = (canvas.frame.step >= _GHOSTS_FROM
-             and narrowed(canvas.scene, canvas.frame.viewpoint) is None)
+    shown = canvas.frame.step >= _GHOSTS_FROM and not canvas.frame.viewpoint.narrowed
     rows = canvas.ghosts_in_sight() if shown else []
     return np.array(rows, np.int64) + canvas.scene.starts[4]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPen, QPolygonF
 
 from core.model.sky import LINK
-from ui.constellation.frame import REST, narrowed
+from ui.constellation.frame import REST
 from ui.constellation.layers.canvas import Canvas, Spot, between
 
 _WIDE = 2.0
@@ -17,7 +17,7 @@ _WIDE = 2.0
 def paint(canvas: Canvas) -> None:
     """Draw the ghosts without their names."""
     ghosts, painter = canvas.scene.ghosts, canvas.painter
-    dimmed = REST if narrowed(canvas.scene, canvas.frame.viewpoint) is not None else 1.0
+    dimmed = REST if canvas.frame.viewpoint.narrowed else 1.0
     painter.setOpacity(dimmed * (1.0 - 0.7 * canvas.frame.viewpoint.lighting.level))
     pen = QPen(canvas.theme.color("proposal"), 1.5)
     pen.setDashPattern([3.2, 2.4])
