@@ -1,7 +1,7 @@
 """The SQL that finds entities by what a person types: words, phrases, tags, type, pin, time."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from core.model.text_matches import densest, match_spans
 from core.model.unspaced_scripts import has_unspaced
 from core.queries.rows_to_model import MEMORY_VISIBLE, same_words
 from core.queries.typed_search import SearchText
-from core.store.database import Row
+from core.store.bound_values import bindable
 from core.store.reader_and_writer import Reader
 
 FACTS = 4000
@@ -60,8 +60,8 @@ e.id IN (SELECT n.entity_id FROM memories m CROSS JOIN memory_entity_mentions n
   ON n.memory_id = m.id
   WHERE {{holds}} AND {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0)"""
 
-_Holder = tuple[str, str | None, int]
-"""The id of an entity, of the fact that holds most of the words, and how many its names hold."""
+_Holders = dict[str, str | None]
+"""Of entities, by their ids, the fact that holds most of the words."""
 
 _WIDTH = 140
 
@@ -214,37 +214,38 @@ class Search:
 
     def _together(self, terms: tuple[_Term, ...]) -> str:
         """The table of what holds all of several terms, which is looked for once and then bound."""
-        recent: dict[tuple[_Term, ...], list[_Holder]] = self._reader.once(
+        recent: dict[tuple[_Term, ...], object] = self._reader.once(
             f"entities that hold words {self._reader.agent}", dict)
         if terms not in recent:
             if len(recent) >= RECENT:
                 recent.clear()
-            recent[terms] = list(self._holders(terms))
+            recent[terms] = bindable(self._holders(terms))
         self.parameters["together"] = recent[terms]
-        return ("(SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS fact,"
-                " json_extract(value, '$[2]') AS named FROM json_each(:together))")
+        return ("(SELECT f.key AS id, f.value AS fact, CAST(g.key AS INTEGER) AS named"
+                " FROM json_each(:together) g CROSS JOIN json_each(g.value) f)")
 
-    def _holders(self, terms: tuple[_Term, ...]) -> Iterator[_Holder]:
-        """The entities that hold every term, the rarest looked for first."""
+    def _holders(self, terms: tuple[_Term, ...]) -> dict[int, _Holders]:
+        """The entities that hold every term, by how many of them their names hold; the rarest is
+        looked for first."""
         names: list[set[str]] = []
-        facts: list[list[Row]] = []
+        facts: list[Mapping[str, list[str]]] = []
         ids: set[str] | None = None
         for term in sorted(terms, key=self._frequency):
-            named = {row["id"] for row in self._rows(
+            named = set(self._columns(
                 f"SELECT e.id FROM entities e WHERE +e.agent_id = :agent AND"
-                f" {self._by_name((term,), 'one').removeprefix('+')}")}
+                f" {self._by_name((term,), 'one').removeprefix('+')}")["id"])
             few = ids is not None and len(ids) <= FEW
-            rows = self._rows(self._facts(term, "one", among=few),
-                              **({"among": list(ids or ())} if few else {}))
-            found = named.union(row["id"] for row in rows)
-            ids = found if ids is None else ids & found
+            found = self._columns(self._facts(term, "one", among=few),
+                                  **({"among": list(ids or ())} if few else {}))
+            holding = named.union(found["id"])
+            ids = holding if ids is None else ids & holding
             names.append(named)
-            facts.append(rows)
-        held = Counter((row["id"], row["fact"]) for rows in facts for row in rows
-                       if row["id"] in (ids or ()))
-        best = {id: fact for (id, fact), _ in reversed(held.most_common())}
+            facts.append(found)
+        best = _best_facts(facts, ids or set())
+        holders: defaultdict[int, _Holders] = defaultdict(dict)
         for id in ids or ():
-            yield id, best.get(id), sum(id in named for named in names)
+            holders[sum(id in named for named in names)][id] = best.get(id)
+        return holders
 
     def _frequency(self, term: _Term) -> int:
         """How many facts hold a term; those that full text can't find count as many."""
@@ -255,9 +256,9 @@ class Search:
             " WHERE attributes_fts MATCH :query LIMIT :most)",
             query=term.full_text, most=FACTS_TOGETHER))
 
-    def _rows(self, sql: str, **more: object) -> list[Row]:
+    def _columns(self, sql: str, **more: object) -> Mapping[str, list[str]]:
         bound = {name: value for name, value in self.parameters.items() if f":{name}" in sql}
-        return self._reader.rows(sql, **bound, **more)
+        return self._reader.rows_by_column(sql, **bound, **more)
 
     def _like(
         self, column: str, name: str, terms: Iterable[_Term], spelled: Callable[[str], str]
@@ -270,6 +271,18 @@ class Search:
             every.append("(" + " OR ".join(
                 f"{column} LIKE :{key} ESCAPE '\\'" for key in bound) + ")")
         return " AND ".join(every)
+
+
+def _best_facts(facts: Iterable[Mapping[str, list[str]]], ids: Collection[str]) -> dict[str, str]:
+    """The fact of each of these entities that holds most of the terms, the first of several."""
+    best: dict[str, str] = {}
+    most: dict[str, int] = {}
+    held = Counter(pair for found in facts for pair in zip(found["id"], found["fact"], strict=True)
+                   if pair[0] in ids)
+    for (id, fact), count in held.items():
+        if count > most.get(id, 0):
+            best[id], most[id] = fact, count
+    return best
 
 
 def _conditions(search: SearchText) -> Iterable[str]:

@@ -1,7 +1,7 @@
 """The file of a graph: created, migrated, followed, and opened to read or write."""
 
-import queue
 import sqlite3
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -102,7 +102,8 @@ class GraphFile:
         self.identity = identity_of(file)
         self.sidecar_path = sidecar_file.sidecar_path(file.path, folder, self.identity, new=new)
         sidecar_file.prepare(self.sidecar_path)
-        self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
+        # The last one given back is taken first: it still knows what was read.
+        self._idle: deque[Reader] = deque()
         self._lock = Lock()
         self._record_path = _record_path(file.path, folder)
         self._record = read_record(self._record_path)
@@ -213,16 +214,16 @@ class GraphFile:
     def take_reader(self, agent: str) -> Reader:
         """A reading connection, to be handed to `give_back`."""
         try:
-            return self._idle.get_nowait()
-        except queue.Empty:
+            return self._idle.pop()
+        except IndexError:
             return self.open_reader(agent)
 
     def give_back(self, reader: Reader, file: DetectedFile) -> None:
         """Keep the connection, unless `file`, which it reads, is not the current one."""
-        if self.closed or file is not self._file or self._idle.qsize() >= IDLE_READERS:
+        if self.closed or file is not self._file or len(self._idle) >= IDLE_READERS:
             reader.close()
         else:
-            self._idle.put(reader)
+            self._idle.append(reader)
 
     def open_reader(self, agent: str) -> Reader:
         """A reading connection of its own."""
@@ -263,8 +264,8 @@ class GraphFile:
     def _close_idle(self) -> None:
         while True:
             try:
-                self._idle.get_nowait().close()
-            except queue.Empty:
+                self._idle.pop().close()
+            except IndexError:
                 return
 
     @property
