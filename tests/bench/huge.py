@@ -215,6 +215,12 @@ class Huge:
             with self.timed(f"Proposals, {step}", proposals):
                 self.window.actions_.run(f"proposals.{step}")
 
+    def themes(self) -> None:
+        """From dark to light and back; the stall is what a person feels."""
+        for _ in range(4):
+            with self.timed("another theme"):
+                self.window.actions_.run("view.switch_theme")
+
     def clicks(self, count: int) -> None:
         """Click at random into lists and the sky; print the memory."""
         chance, stalls = random.Random(7), self.watch.fresh()
@@ -277,6 +283,7 @@ def main(values: int = 1_000_000, clicks: int = 5_000, kept: str = "") -> None:
         huge.details()
         huge.search()
         huge.changes()
+        huge.themes()
         huge.clicks(clicks)
         huge.close()
 
