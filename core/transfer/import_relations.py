@@ -157,7 +157,8 @@ class RelationImport:
         phrases = _phrases(row)
         adds = row is not None and row["dependency_type"] == "related_to"
         for item in items:
-            new = canonical(item.words) not in phrases and (adds or row is None)
+            said = set(canonical(item.words).split(_BETWEEN))
+            new = not said <= phrases and (adds or row is None)
             if item.fields or new and (adds or len(items) > 1 or not _says_itself(item.words)):
                 self._context.keep(link, _own_records(item))
 

@@ -28,7 +28,8 @@ def text_of(fields: Fields, item: object) -> tuple[str, object]:
         return fields.named((texts[0],))
     if isinstance(item, Partial) or any(isinstance(value, TooDeep) for value in item.values()):
         return WHOLE, None
-    return WHOLE, "; ".join(f"{key}: {_said(value)}" for key, value in item.items()
+    # In the order of the keys, as what is kept of it is: an export says the same again.
+    return WHOLE, "; ".join(f"{key}: {_said(value)}" for key, value in sorted(item.items())
                             if key not in TIMES and value not in (None, "", [], {}))
 
 
@@ -37,4 +38,5 @@ def _is_word(value: object) -> bool:
 
 
 def _said(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(
+        value, ensure_ascii=False, sort_keys=True)

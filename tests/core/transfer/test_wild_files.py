@@ -2,6 +2,7 @@
 
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,24 @@ OBJECTS = [
     {"content": "a", "timestamp": "2024-03-01T10:00:00Z"}, {"fact": "b"}, {"remark": "c"},
     {"colour": "red", "size": 4}, {"content": {"deep": ["d", 1]}, "date": "2024-03-02"},
 ]
+
+
+def test_what_an_export_says_of_an_object_or_a_joined_phrase_is_nothing_new(
+    tmp_path: Path
+) -> None:
+    file = read({**ANN, "observations": [{"size": 4, "colour": {"b": "x", "a": "y"}}]}, BO,
+                {**KNOWS, "relationType": "met; liked"})
+    graph = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
+    graph.write("i", lambda w: import_mcp(w, file))
+    for again in (file, None):
+        with graph.read() as reader:
+            exported = list(mcp_records(reader))
+        given = again or read(*exported)
+        done = graph.write("i", partial(import_mcp, file=given)).result
+        assert (done.values_new, done.links_new) == (0, 0)
+        with graph.read() as reader:
+            assert list(mcp_records(reader)) == exported
+    graph.close()
 
 
 def test_an_observation_says_all_that_its_object_says_and_comes_back_exactly(
