@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -41,17 +42,18 @@ def as_nobody(look: Callable[[], object]) -> object:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that everybody may read and only its owner may write."""
-    for parent in (tmp_path, *tmp_path.parents):
-        if parent.stat().st_mode & 0o005 != 0o005:
-            parent.chmod(0o755)
-    home = tmp_path / "home"
-    home.mkdir()
-    home.chmod(0o777)
-    shared = tmp_path / "shared"
-    shared.mkdir(mode=0o755)
-    return shared
+def folder() -> Iterator[Path]:
+    """A folder that everybody may read and only its owner may write.
+
+    Not below pytest's own, which every run that starts meanwhile closes to other users again.
+    """
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        home, shared = Path(name, "home"), Path(name, "shared")
+        home.mkdir()
+        home.chmod(0o777)
+        shared.mkdir(mode=0o755)
+        yield shared
 
 
 @pytest.fixture(params=["native", "signet-071"])
