@@ -73,6 +73,13 @@ class _Draft(Struct):
         self.fields[fields] = None
 
 
+class _End(Struct, frozen=True):
+    """A name at an end of a relation, and its line."""
+
+    name: str
+    line: int
+
+
 class _Loop(Struct, frozen=True):
     """A relation that is left out since both its names are one; the whole of it as JSON."""
 
@@ -97,6 +104,8 @@ class MergedRecords:
         self._names = LongDict(database, str)
         """The keys of entities by the keys of their ids."""
         self._relations = LongDict(database, McpRelation)
+        self._ends = LongDict(database, _End)
+        """How relations spell what no record before them has, by its key."""
         self._loops = LongList(database, _Loop)
         self.notes = RecordNotes(database)
         self.strange_fields: tuple[str, ...] = ()
@@ -332,15 +341,29 @@ class MergedRecords:
                     (*_all_fields(earlier), *_all_fields(item))))))
             return
         self._relations.add(key, item)
+        self._note_spelling(source, item.source, item.line)
+        self._note_spelling(target, item.target, item.line)
         if source == target:
             self.notes.remark(
                 item.line, "to", f"relates “{item.source}” to itself: {item.words}")
 
+    def _note_spelling(self, key: str, name: str, line: int) -> None:
+        """Say it where a relation spells a name otherwise than what it leads to."""
+        known = self._entities.get(key) or self._ends.get(key)
+        if known is not None:
+            self.notes.merge(name, known.name, "", "", line)
+        else:
+            self._ends.add(key, _End(name, line))
+
     # -- what was merged ---------------------------------------------------------------------
 
     def _draft(self, key: str, name: str, line: int) -> _Draft:
-        return self._entities.get(key) or self._entities.add(
-            key, _Draft(name, key, line, len(self._entities)))
+        draft = self._entities.get(key)
+        if draft is None:
+            draft = self._entities.add(key, _Draft(name, key, line, len(self._entities)))
+            if (end := self._ends.get(key)) is not None:
+                self.notes.merge(end.name, name, "", "", end.line)
+        return draft
 
     def _finished(self, draft: _Draft) -> McpEntity:
         return McpEntity(

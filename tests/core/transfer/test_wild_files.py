@@ -276,3 +276,18 @@ def test_every_format_has_the_whole_of_a_long_phrase(tmp_path: Path) -> None:
     with graph.read() as reader:
         assert [each.words for each in exported_graph(reader).links] == [phrase]
     graph.close()
+
+
+@pytest.mark.parametrize(("records", "line"), [
+    ((ANN, BO, {**KNOWS, "to": "BO"}), 3), (({**KNOWS, "to": "BO"}, ANN, BO), 1),
+    ((ANN, KNOWS, {**KNOWS, "from": "BO", "to": "Ann"}), 3),
+])
+def test_a_relation_that_spells_a_name_otherwise_is_told(
+    records: tuple[dict[str, object], ...], line: int
+) -> None:
+    merged = read(*records).merged
+    assert [(each.name, each.into, each.line) for each in merged] == [("BO", "Bo", line)]
+
+
+def test_a_relation_that_spells_a_name_as_its_entity_tells_nothing() -> None:
+    assert not read(KNOWS, ANN, BO, {**KNOWS, "relationType": "met"}).merged
