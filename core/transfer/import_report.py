@@ -12,8 +12,8 @@ from core.model.text_formatting import counted
 from core.transfer.aspects_over_limit import FullAspect
 from core.transfer.line_places import Places
 from core.transfer.mcp_records import MEMORY_FILE, McpFile, McpProblem
-from core.transfer.other_tools import DO
 from core.transfer.secrets import FoundSecret
+from core.transfer.unknown_formats import DO
 
 
 class ArchivedEntity(Struct, frozen=True):

@@ -10,9 +10,9 @@ from core.transfer.json_records import records
 from core.transfer.line_places import Places
 from core.transfer.mcp_records import McpFile, McpProblem
 from core.transfer.merged_records import MergedRecords
-from core.transfer.other_tools import looks_like
 from core.transfer.record_notes import by_line
 from core.transfer.text_encodings import TextParts
+from core.transfer.unknown_formats import looks_like
 
 
 def read_mcp(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from core.model.names import storable
 from core.transfer.json_records import LISTS, NESTS
-from core.transfer.other_tools import is_of_another_tool
+from core.transfer.unknown_formats import is_of_another_tool
 
 NAME = ("name", "entityName", "entity_name")
 OTHER_NAMES = ("entity", "title", "label", "id")

@@ -13,7 +13,7 @@ from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
 from core.transfer.mcp_import import import_mcp, read_mcp
-from core.transfer.other_tools import DO
+from core.transfer.unknown_formats import DO
 from core.workspace import Workspace
 from tests.contracts.files import make as make_file
 from tests.core.graphs import Graph
