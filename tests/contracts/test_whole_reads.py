@@ -35,7 +35,7 @@ WHOLE = {
         "learning.scorer._sessions", "learning.path_feedback._used_before",
         "learning.values_of_deleted_memories.orphans"),
     "full text can't find it: a script without spaces, or a file without full text": (
-        "queries.search._rows", "queries.entities.list_entities",
+        "queries.search._columns", "queries.entities.list_entities",
         "recall.keyword._scan", "queries.names_in_text._known_starts"),
     "the newest of all, where nothing but a filter is asked; one row of them": (
         "recall.candidates.latest", "recall.keyword._sound"),
