@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from core.errors import UndoRefused
 from core.model.changes import RowChange
 from core.store.bulk_insert import insert_at_once
 from core.store.database import quoted
@@ -64,24 +65,37 @@ def packed(
     return zlib.compress(text.encode(), _LEVEL)
 
 
+@contextmanager
+def _undamaged() -> Iterator[None]:
+    """Refuse in words what is no block: other programs, and failing disks, write files, too."""
+    try:
+        yield
+    except (zlib.error, ValueError, TypeError, LookupError) as error:
+        raise UndoRefused("This step of the undo history is damaged",
+                          do="The other steps can be taken back by themselves, in History",
+                          ) from error
+
+
 def unpacked(data: bytes) -> list[Row]:
-    """The rows of a block."""
-    _, row, places, numbered, first, others = json.loads(zlib.decompress(data))
+    """The rows of a block; raises UndoRefused where it is damaged."""
     rows: list[Row] = []
-    for number, values in enumerate(others, first):
-        for place, value in zip(places, values, strict=True):
-            row[place] = value
-        if numbered is not None:
-            row[numbered] = number
-        rows.append(tuple(row))
+    with _undamaged():
+        _, row, places, numbered, first, others = json.loads(zlib.decompress(data))
+        for number, values in enumerate(others, first):
+            for place, value in zip(places, values, strict=True):
+                row[place] = value
+            if numbered is not None:
+                row[numbered] = number
+            rows.append(tuple(row))
     return rows
 
 
 def first_keys(data: bytes) -> list[str]:
-    """The first column of the key of each row."""
-    [place, *_], _, places, *_, others = json.loads(zlib.decompress(data))
-    at = places.index(place)
-    return [str(values[at]) for values in others]
+    """The first column of the key of each row; raises UndoRefused where it is damaged."""
+    with _undamaged():
+        [place, *_], _, places, *_, others = json.loads(zlib.decompress(data))
+        at = places.index(place)
+        return [str(values[at]) for values in others]
 
 
 def can_hold(shape: Shape, columns: Sequence[str], rows: Sequence[Row]) -> bool:
@@ -123,8 +137,10 @@ def key_of(shape: Shape, row: Row) -> Row:
 
 def changes(table: str, columns: Sequence[str], block: Block) -> Iterator[RowChange]:
     """Each row of a block as a change."""
-    key = json.loads(zlib.decompress(block.before or block.after or b""))[0]
-    for row in block.unpacked:
+    rows = block.unpacked
+    with _undamaged():
+        key = json.loads(zlib.decompress(block.before or block.after or b""))[0]
+    for row in rows:
         values = dict(zip(columns, row, strict=True))
         yield RowChange(table, tuple(row[place] for place in key),
                         values if block.before else None, values if block.after else None)

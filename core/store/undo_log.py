@@ -26,12 +26,12 @@ from core.store.reader_and_writer import Writer
 from core.store.sidecar_file import prepare
 from core.store.undeletable_file import KeptFile
 from core.store.undo_steps import (
-    STEPS,
     backwards,
     changes,
     columns_changed,
     is_import,
     net,
+    steps_of,
     times_of,
     went_with_a_backup,
 )
@@ -112,15 +112,14 @@ class UndoLog(KeptFile):
         if writer.kind == "native":
             writer.connection.execute("PRAGMA defer_foreign_keys = ON")
         with self.turn() as run:
-            # One by one: a large import has half a million of them.
-            steps = run.execute(f"{STEPS} DESC", {"entry": entry["id"], "turn": entry["turn"]})
+            columns = columns_changed(entry)
+            steps = steps_of(run, entry, columns, last_first=True)
             first = next(steps, None)
             if first is None:
                 raise UndoRefused("No data was stored for this step", where=entry["label"])
             try:
                 with in_words(writer.path):
-                    writer.journal.reverse(chain((first,), steps), columns_changed(entry),
-                                           force=force)
+                    writer.journal.reverse(chain((first,), steps), columns, force=force)
             except UndoRefused as error:
                 error.entry = int(entry["id"])
                 if state != "undone":
@@ -169,10 +168,12 @@ class UndoLog(KeptFile):
         with self.turn() as run:
             left = run.execute("SELECT * FROM entries WHERE intent IS NOT NULL").fetchall()
         for entry in left:
-            with self.turn() as run:
-                steps = run.execute(
-                    STEPS, {"entry": entry["id"], "turn": entry["turn"] + 1}).fetchall()
-            if writer.journal.holds(steps):
+            happened = False
+            # What is damaged can't be taken back, so it need not be kept.
+            with self.turn() as run, suppress(UndoRefused):
+                happened = writer.journal.holds([*steps_of(
+                    run, entry, columns_changed(entry), later=1)])
+            if happened:
                 self.confirm(entry["id"])
             else:
                 self.drop(entry["id"])
@@ -214,6 +215,8 @@ class UndoLog(KeptFile):
             if len(keys) > MANY:
                 return None
             ids: dict[str, set[str]] = {}
+            if not all(isinstance(row["key"], str) for row in keys):
+                return None  # Damaged: it may be any row.
             for row in keys:
                 first = run.execute("SELECT " + row["key"]).fetchone()[0]
                 ids.setdefault(row["tbl"], set()).add(str(first))
@@ -332,13 +335,15 @@ def _entities(
 ) -> tuple[str, ...]:
     """The first entities that an entry changed."""
     keys = [row["key"].strip("'") for row in run.execute(
-        "SELECT DISTINCT key FROM steps WHERE entry = ? AND tbl = 'entities' LIMIT ?",
+        "SELECT DISTINCT key FROM steps WHERE entry = ? AND tbl = 'entities'"
+        " AND typeof(key) = 'text' LIMIT ?",
         (entry["id"], NAMED))]
     block = run.execute("SELECT before, after, rows FROM blocks WHERE entry = ?"
                         " AND tbl = 'entities' ORDER BY seq LIMIT 1", (entry["id"],)).fetchone()
-    if block is not None and columns:
+    if block is not None and columns and "id" in columns:
         place = columns.index("id")
-        keys += [row[place] for row in block_of(block).unpacked[:NAMED]]
+        with suppress(UndoRefused, LookupError):  # Undo says what is wrong with it.
+            keys += [str(row[place]) for row in block_of(block).unpacked[:NAMED]]
     return tuple(dict.fromkeys(keys))[:NAMED]
 
 

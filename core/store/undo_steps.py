@@ -48,10 +48,38 @@ def columns_changed(entry: Row) -> dict[str, list[str]]:
     """
     with suppress(TypeError, ValueError):
         columns = json.loads(entry["columns"])
-        if isinstance(columns, dict):
+        if isinstance(columns, dict) and all(isinstance(each, list) for each in columns.values()):
             return columns
-    raise UndoRefused("This step of the undo history is damaged", where=str(entry["label"]),
-                      do="The other steps can be taken back by themselves, in History")
+    raise damaged(entry)
+
+
+def damaged(entry: Row) -> UndoRefused:
+    """What is said of an entry that another program, or a failing disk, has harmed."""
+    return UndoRefused("This step of the undo history is damaged", where=str(entry["label"]),
+                       do="The other steps can be taken back by themselves, in History")
+
+
+def steps_of(
+    run: sqlite3.Connection, entry: Row, columns: Mapping[str, object], *, later: int = 0,
+    last_first: bool = False
+) -> Iterator[Row]:
+    """The steps of an entry, one by one: a large import has half a million of them.
+
+    Raises UndoRefused at one that is damaged.
+
+    Args:
+        columns: those of each table.
+        later: turns after the one that counts.
+    """
+    order = " DESC" if last_first else ""
+    for step in run.execute(STEPS + order, {"entry": entry["id"], "turn": entry["turn"] + later}):
+        kind = bytes if step["key"] is None else str
+        states = [state for state in (step["before"], step["after"]) if state is not None]
+        if not (isinstance(step["tbl"], str) and step["tbl"] in columns
+                and isinstance(step["key"], str | None) and (states or step["key"])
+                and all(isinstance(state, kind) for state in states)):
+            raise damaged(entry)
+        yield step
 
 
 def backwards(run: sqlite3.Connection, entry: Row, first: str) -> list[RowChange]:
@@ -88,16 +116,24 @@ def changes(
     run: sqlite3.Connection, entry: Row, columns: dict[str, list[str]], *, blocks: bool = True
 ) -> Iterator[RowChange]:
     """Each change of a row by an entry, oldest first; those of rows one by one without blocks."""
-    for step in run.execute(STEPS, {"entry": entry["id"], "turn": entry["turn"]}):
+    for step in steps_of(run, entry, columns):
         table = step["tbl"]
         if step["key"] is None:
             if blocks or step["before"] is not None:
                 yield from journal_blocks.changes(table, columns[table], block_of(step))
         else:
-            before, after = (None if text is None else dict(zip(
-                columns[table], _literals(run, text), strict=True))
-                for text in (step["before"], step["after"]))
-            yield RowChange(table, _literals(run, step["key"]), before, after)
+            try:
+                change = _one_change(run, step, columns[table])
+            except (ValueError, TypeError, sqlite3.Error) as error:
+                raise damaged(entry) from error
+            yield change
+
+
+def _one_change(run: sqlite3.Connection, step: Row, columns: Sequence[str]) -> RowChange:
+    before, after = (
+        None if text is None else dict(zip(columns, _literals(run, text), strict=True))
+        for text in (step["before"], step["after"]))
+    return RowChange(step["tbl"], _literals(run, step["key"]), before, after)
 
 
 def _literals(run: sqlite3.Connection, text: str) -> tuple[object, ...]:
