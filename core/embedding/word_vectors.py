@@ -76,8 +76,12 @@ class WordEmbedder:
         return vector
 
     def load_ahead(self) -> None:
-        """Begin to load the words in a thread, while the caller opens and reads its file."""
-        Thread(target=self._load_quietly, name="load words", daemon=True).start()
+        """Begin to load the words in a thread, while the caller opens and reads its file.
+
+        The program's end waits for it: a thread that is ended inside the package's own code, which
+        is not C, takes the process down with it.
+        """
+        Thread(target=self._load_quietly, name="load words").start()
 
     def _load_quietly(self) -> None:
         with suppress(Exception):  # Who then needs the words is told why they can't be loaded.

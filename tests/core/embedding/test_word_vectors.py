@@ -1,6 +1,8 @@
 """The offline embedder gives sane vectors for any text."""
 
 import logging
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -61,3 +63,14 @@ def test_loading_leaves_the_root_logger_alone() -> None:
     before = (list(root.handlers), root.level)
     WordEmbedder().embed(["word"])
     assert (list(root.handlers), root.level) == before
+
+
+def test_a_program_that_ends_while_words_load_waits_for_them() -> None:
+    """A thread that ended inside the package took the process down: "exception not rethrown"."""
+    done = subprocess.run([sys.executable, "-c", (
+        "import atexit\n"
+        "from core.embedding.word_vectors import WordEmbedder\n"
+        "words = WordEmbedder()\n"
+        "atexit.register(lambda: print(words._model is not None))\n"
+        "words.load_ahead()")], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
