@@ -59,6 +59,11 @@ class InSlot(Payload):
         mark = sentences.aspect_mark(reader, self.entity, self.aspect)
         return sentences.slot(name, self.claim_key, mark)
 
+    def spoken(self, reader: Reader) -> str:
+        """The same in a sentence, which says it of a rule: `the constraint deploys · friday`."""
+        return f"the constraint {self.spot(reader)}" if self.kind == "constraint" else self.spot(
+            reader)
+
     def title(self, reader: Reader) -> str:
         new = sentences.is_new_entity(reader, self.entity)
         whose = f" of {sentences.short(self.entity, 30)} (new entity)" if new else ""
@@ -92,7 +97,7 @@ class AddClaimValue(InSlot):
     force: Force = Field(False, description="Add it although the claim has a constraint")
 
     def sentence(self, reader: Reader) -> str:
-        return f"Add {sentences.quoted(self.value)} to {self.spot(reader)} of {self.of(reader)}."
+        return f"Add {sentences.quoted(self.value)} to {self.spoken(reader)} of {self.of(reader)}."
 
 
 def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenance) -> Result:
@@ -133,7 +138,7 @@ class SetClaimValue(AddClaimValue):
 
     def sentence(self, reader: Reader) -> str:
         before = [row["content"] for row in self.now(reader)]
-        value, spot, of = sentences.quoted(self.value), self.spot(reader), self.of(reader)
+        value, spot, of = sentences.quoted(self.value), self.spoken(reader), self.of(reader)
         if not before:
             return f"Set {spot} of {of} to {value}."
         if [canonical(text) for text in before] == [canonical(self.value)]:

@@ -88,7 +88,8 @@ def test_what_would_be_made_is_said_to_be_new(graph: Workspace, do: Do) -> None:
     assert "deploy polcy (new entity) | " in said(graph, "set_claim_value", typo)
     assert "“deploy polcy” (new entity)" in said(graph, "add_claim_value", typo)
     aspect = said(graph, "set_claim_value", {**RULE, "aspect": "windowss"})
-    assert aspect.startswith("Set windowss (new aspect) · friday | Set windowss (new aspect)")
+    assert aspect.startswith(
+        "Set windowss (new aspect) · friday | Set the constraint windowss (new aspect)")
     link = said(graph, "create_link", {"source": "deploy policy", "target": "NASS",
                                        "type": "uses"})
     assert "NASS (new entity) | " in link
