@@ -2,6 +2,7 @@
 
 from pydantic import Field, model_validator
 
+from core.advice import Advice
 from core.errors import OperationError
 from core.model.names import slot_key
 from core.ontology import sentences
@@ -92,7 +93,7 @@ def supersede_claim_value(
     require_slots(writer)
     aspect_id = _existing_aspect(writer, fields)
     gone = active(_meant(writer, fields, aspect_id))
-    _check(writer, fields, gone)
+    _check(writer, fields, gone, aspect_id)
     replacement: object = None
     if fields.new_value:
         replacement = _replace(writer, fields, aspect_id, provenance)
@@ -134,9 +135,26 @@ def _meant(writer: Writer, fields: SupersedeClaimValue, aspect_id: str) -> list[
     return [row for row in rows if says(row, fields.old_value or "")]
 
 
-def _check(writer: Writer, fields: SupersedeClaimValue, gone: list[Row]) -> None:
+def _without_key(writer: Writer, fields: SupersedeClaimValue, aspect_id: str) -> str:
+    """What to do where the value that is meant is of no claim yet; empty where there is none."""
+    for row in writer.rows(
+        "SELECT v.* FROM entity_attributes v WHERE v.aspect_id = :aspect AND v.kind = :kind"
+        " AND v.status = 'active' AND v.claim_key IS NULL AND +v.agent_id = :agent",
+        aspect=aspect_id, kind=fields.kind
+    ):
+        if row["id"] == fields.attribute_id or says(row, fields.old_value or ""):
+            return Advice(f"It has no claim key yet: “constellation ontology claim move {row['id']}"
+                          " --claim-key KEY” gives it one",
+                          "It has no claim key yet: choose “Turn into a claim…” in its menu")
+    return ""
+
+
+def _check(
+    writer: Writer, fields: SupersedeClaimValue, gone: list[Row], aspect_id: str
+) -> None:
     if not gone:
-        raise OperationError(400, "No active value of this claim matches", field="old_value")
+        raise OperationError(400, "No active value of this claim matches", field="old_value",
+                             do=_without_key(writer, fields, aspect_id))
     if fields.new_value and any(says(row, fields.new_value) for row in gone):
         raise OperationError(400, "new_value is the same as the old value", field="new_value")
     if fields.kind == "constraint" and not fields.force:

@@ -27,6 +27,9 @@ _PARTS = {
     "pending proposal": "SELECT COUNT(*) FROM ontology_proposals p WHERE p.agent_id = :agent"
                         " AND p.status = 'pending'",
     "memory": COUNT_MEMORIES,
+    "constraint (written as a plain fact)":
+        "SELECT COUNT(*) FROM entity_attributes v WHERE v.agent_id = :agent"
+        " AND v.kind = 'constraint' AND v.status = 'active'",
     "archived entity": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
                        " AND e.status <> 'active'",
     "alias": "SELECT COUNT(*) FROM entity_aliases a WHERE a.agent_id = :agent"
@@ -34,7 +37,8 @@ _PARTS = {
     "pin": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent AND e.pinned = 1",
 }
 """What a graph has beside entities, facts and links, and how many of it there are."""
-_MANY = {"past version": "past versions", "pending proposal": "pending proposals",
+_MANY = {"constraint (written as a plain fact)": "constraints (written as plain facts)",
+         "past version": "past versions", "pending proposal": "pending proposals",
          "archived entity": "archived entities", "alias": "aliases"}
 
 
@@ -96,7 +100,7 @@ def _mcp(reader: Reader, path: Path, choice: Choice) -> None:
             stream.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-_TABLES = frozenset({"alias", "pin"})
+_TABLES = frozenset({"alias", "pin", "constraint (written as a plain fact)"})
 EXPORT_FORMATS = {each.name: each for each in (
     ExportFormat("mcp", "MCP memory file",
                  "JSON Lines of entities and relations, as MCP's memory server keeps them",

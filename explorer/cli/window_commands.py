@@ -97,6 +97,8 @@ def render(
     _refuse_no_picture(out, () if window else _PAGES)
     if (since or other) and (window or (since and other)):
         raise typer.BadParameter("the sky alone marks what is different, from one other state")
+    if window and scale != 1.0:
+        raise typer.BadParameter("a window is not enlarged: choose a larger --size")
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     pictures = _with_qt("pictures")

@@ -183,6 +183,20 @@ def test_superseding_makes_nothing_and_invents_no_ids(do: Do, say: Do) -> None:
     refused(do, 400, "supersede_claim_value", **{**slot, "aspect": "nothing"}, old_value="hourly")
 
 
+def test_a_value_that_is_of_no_claim_yet_is_refused_with_the_way_to_give_it_one(
+    graph: Workspace, do: Do, say: Do
+) -> None:
+    slot = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
+            "claim": "interval"}
+    id = say("hourly")["attributeId"]
+    graph.write("Take the key", lambda w: w.update("entity_attributes", id, claim_key=None))
+    for value in ({"old_value": "hourly"}, {"attribute_id": id}):
+        told = refused(do, 400, "supersede_claim_value", **slot, **value, new_value="daily")
+        assert f"claim move {id} --claim-key KEY" in told
+    other = refused(do, 400, "supersede_claim_value", **slot, old_value="weekly")
+    assert "claim key" not in other
+
+
 def test_an_unkeyed_value_is_restored_along_its_chain(graph: Workspace, do: Do, say: Do) -> None:
     # Signet leaves both active, because NULL never equals NULL.
     one, two = say("slow", "add_claim_value"), say("fast", "add_claim_value")

@@ -141,7 +141,8 @@ def test_what_a_format_has_no_place_for_is_counted(workspace: Workspace, tmp_pat
     workspace.write("Pin", lambda w: w.insert(
         "ontology_proposals", id="p", operation="pin_entity", status="pending", payload="{}",
         created_at="t", updated_at="t", agent_id="default"))
-    assert export(workspace, "mcp", tmp_path / "m").left_out == ("1 pending proposal", "1 pin")
+    assert export(workspace, "mcp", tmp_path / "m").left_out == (
+        "1 pending proposal", "1 constraint (written as a plain fact)", "1 pin")
     assert export(workspace, "csv", tmp_path / "c").left_out == ("1 pending proposal",)
     assert export(workspace, "bundle", tmp_path / "b").left_out == ()
 

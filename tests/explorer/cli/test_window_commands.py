@@ -74,6 +74,7 @@ def test_an_empty_graph_can_be_drawn(run, graph: Path, tmp_path: Path) -> None:
     (["--size", "big"], "width x height"),
     (["--theme", "neon"], "neon"),
     (["--entity", "Nobody"], "Entity not found: Nobody"),
+    (["--window", "--scale", "2"], "choose a larger --size"),
 ])
 def test_what_can_not_be_drawn_is_told_in_words(run, stars: Path, tmp_path: Path,
                                                 flags: list[str], said: str) -> None:
