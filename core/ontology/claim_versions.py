@@ -2,7 +2,6 @@
 
 from pydantic import Field, model_validator
 
-from core.advice import Advice
 from core.errors import OperationError
 from core.model.names import slot_key
 from core.ontology import sentences
@@ -143,9 +142,7 @@ def _without_key(writer: Writer, fields: SupersedeClaimValue, aspect_id: str) ->
         aspect=aspect_id, kind=fields.kind
     ):
         if row["id"] == fields.attribute_id or says(row, fields.old_value or ""):
-            return Advice(f"It has no claim key yet: “constellation ontology claim move {row['id']}"
-                          " --claim-key KEY” gives it one",
-                          "It has no claim key yet: choose “Turn into a claim…” in its menu")
+            return f"The value {row['id']} has no claim key yet: move it to one first"
     return ""
 
 

@@ -192,7 +192,7 @@ def test_a_value_that_is_of_no_claim_yet_is_refused_with_the_way_to_give_it_one(
     graph.write("Take the key", lambda w: w.update("entity_attributes", id, claim_key=None))
     for value in ({"old_value": "hourly"}, {"attribute_id": id}):
         told = refused(do, 400, "supersede_claim_value", **slot, **value, new_value="daily")
-        assert f"claim move {id} --claim-key KEY" in told
+        assert f"The value {id} has no claim key yet: move it to one first" in told
     other = refused(do, 400, "supersede_claim_value", **slot, old_value="weekly")
     assert "claim key" not in other
 
