@@ -8,6 +8,7 @@ from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
 from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog, not_there
+from core.store.undo_steps import number
 
 
 class Way(Struct, frozen=True):
@@ -41,7 +42,7 @@ def move_entry(
     row = log.find(writer.agent, way.nexts if entry is None else way.named, entry, before)
     if row is None:
         raise not_there(log.entry(writer.agent, entry), entry, way.word)
-    if entry is None and shown is not None and row["moved"] > shown.moved:
+    if entry is None and shown is not None and number(row, "moved") > shown.moved:
         raise UndoRefused(f"“{row['label']}” came in between",
                           do=f"To {way.word} that instead, do it once more")
     label = log.move(writer, row, way.leads_to, force=force)
@@ -53,4 +54,4 @@ def move_entry(
 def next_step(log: UndoLog, agent: str, way: Way) -> Step | None:
     """What would be moved next, None if there is nothing."""
     row = log.find(agent, way.nexts)
-    return None if row is None else Step(str(row["label"]), int(row["moved"]))
+    return None if row is None else Step(str(row["label"]), number(row, "moved"))

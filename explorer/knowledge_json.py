@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.errors import OperationError
 from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.entity import Entity
 from core.model.link import Link
@@ -17,7 +16,7 @@ from core.model.names import slot_key
 from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.queries import claims as claim_queries
-from core.queries.entities import find_entity, get_entities
+from core.queries.entities import entity_in_full, find_entity, get_entities
 from core.queries.knowledge import EVERY, KNOWN, aspect_called, aspects_of
 from core.store.reader_and_writer import Reader
 from explorer.to_json import camel, plain
@@ -160,11 +159,7 @@ def versions(
 
 
 def _owner(reader: Reader, selector: str) -> Entity:
-    owners = get_entities(reader, [find_entity(reader, selector).id])
-    if not owners:  # A damaged index leads to a row that another one does not.
-        raise OperationError(404, f"Entity not found: {selector}: the file finds its name, but"
-                             " not its row", field="entity")
-    return owners[0]
+    return entity_in_full(reader, find_entity(reader, selector).id, selector)
 
 
 def _fields(thing: object, names: Iterable[str]) -> Json:

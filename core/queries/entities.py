@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
+from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import selectors
@@ -225,6 +226,22 @@ def entities_by_id(reader: Reader, ids: Collection[str]) -> dict[str, EntityRow]
 def get_entity(reader: Reader, entity_id: str) -> Entity | None:
     """An entity in full, with the counts of its parts; None if not found."""
     return next(iter(get_entities(reader, [entity_id])), None)
+
+
+def entity_in_full(reader: Reader, entity_id: str, asked: str = "") -> Entity:
+    """An entity that was found, in full.
+
+    Args:
+        entity_id: its id.
+        asked: what it was found by, to be named where it can't be read.
+
+    Raises OperationError (404): a damaged index leads to a row that another one does not.
+    """
+    entity = get_entity(reader, entity_id)
+    if entity is None:
+        raise OperationError(404, f"Entity not found: {asked or entity_id}: the file finds its"
+                             " name, but not its row", field="entity")
+    return entity
 
 
 def get_entities(reader: Reader, ids: Sequence[str]) -> list[Entity]:

@@ -104,8 +104,10 @@ def note(
 
 
 def _bounded(asked: Asked) -> Asked:
-    ids: dict[str, Any] = {name: tuple(dict.fromkeys(getattr(asked, name)))[:MOST_IDS]
-                           for name in _IDS}
+    # An id that is no text leads nowhere: no window finds it again.
+    ids: dict[str, Any] = {
+        name: tuple(dict.fromkeys(id for id in getattr(asked, name) if isinstance(id, str)))
+        [:MOST_IDS] for name in _IDS}
     return replace(asked, question=one_line(asked.question, LONGEST), **ids)
 
 

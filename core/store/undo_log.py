@@ -31,6 +31,7 @@ from core.store.undo_steps import (
     columns_changed,
     is_import,
     net,
+    number,
     steps_of,
     times_of,
     went_with_a_backup,
@@ -128,7 +129,7 @@ class UndoLog(KeptFile):
                 raise in_the_way(run, writer, entry, error) from error
         with self._transaction() as run:
             run.execute("UPDATE entries SET intent = ? WHERE id = ?", (state, entry["id"]))
-            _keep(run, writer, entry["id"], entry["turn"] + 1)
+            _keep(run, writer, entry["id"], number(entry, "turn") + 1)
         word = "undo" if state == "undone" else "redo"
         writer.audit(operation=word, payload={"label": entry["label"], "entry": entry["id"]},
                      rationale=f"{word.capitalize()}: {entry['label']}")
@@ -198,7 +199,7 @@ class UndoLog(KeptFile):
             moved, half = run.execute(
                 "SELECT COALESCE(max(moved), 0), EXISTS (SELECT 1 FROM entries"
                 " WHERE intent IS NOT NULL) FROM entries").fetchone()
-        return None if half else int(moved)
+        return moved if not half and isinstance(moved, int) else None
 
     def touched_since(self, moved: int) -> dict[str, frozenset[str]] | None:
         """The rows of each table that were changed since `moved` was this; None if they are many.

@@ -22,6 +22,11 @@ ORDER BY seq"""
 """The steps of an entry, those with many rows (`row_blocks`) among them."""
 
 
+def number(entry: Row, name: str) -> int:
+    """`turn` or `moved` of an entry; 0 where it is none, of an entry that is damaged."""
+    return entry[name] if isinstance(entry[name], int) else 0
+
+
 def is_import(entry: Row) -> bool:
     """True if its rows are of another graph or a file, and keep the times that they have there."""
     return str(entry["label"]).startswith(IMPORT)
@@ -29,7 +34,7 @@ def is_import(entry: Row) -> bool:
 
 def went_with_a_backup(entry: Row) -> bool:
     """True if it was never undone: a backup has been put back that is older."""
-    return bool(entry["state"] == "abandoned" and entry["turn"] % 2)
+    return bool(entry["state"] == "abandoned" and number(entry, "turn") % 2)
 
 
 def times_of(run: sqlite3.Connection, entry: Row, audit: Mapping[int, Sequence[str]]) -> list[str]:
@@ -38,7 +43,7 @@ def times_of(run: sqlite3.Connection, entry: Row, audit: Mapping[int, Sequence[s
         "SELECT turn, at FROM moves WHERE entry = ?", (entry["id"],)).fetchall())
     written = [entry["at"], *audit.get(entry["id"], ())]
     return [known.get(turn) or (written[turn - 1] if turn <= len(written) else entry["at"])
-            for turn in range(1, entry["turn"] + 1)]
+            for turn in range(1, number(entry, "turn") + 1)]
 
 
 def columns_changed(entry: Row) -> dict[str, list[str]]:
@@ -72,7 +77,8 @@ def steps_of(
         later: turns after the one that counts.
     """
     order = " DESC" if last_first else ""
-    for step in run.execute(STEPS + order, {"entry": entry["id"], "turn": entry["turn"] + later}):
+    turn = number(entry, "turn") + later
+    for step in run.execute(STEPS + order, {"entry": entry["id"], "turn": turn}):
         kind = bytes if step["key"] is None else str
         states = [state for state in (step["before"], step["after"]) if state is not None]
         if not (isinstance(step["tbl"], str) and step["tbl"] in columns

@@ -21,13 +21,14 @@ from core.transfer.exported_graph import ExportedGraph, exported_graph
 from core.transfer.mcp_export import mcp_records
 from core.transfer.secrets import FoundSecret, secrets_of
 
+_RULE = "constraint (written as a plain fact)"
 _PARTS = {
     "past version": "SELECT COUNT(*) FROM entity_attributes v WHERE v.agent_id = :agent"
                     " AND v.status = 'superseded'",
     "pending proposal": "SELECT COUNT(*) FROM ontology_proposals p WHERE p.agent_id = :agent"
                         " AND p.status = 'pending'",
     "memory": COUNT_MEMORIES,
-    "constraint (written as a plain fact)":
+    _RULE:
         "SELECT COUNT(*) FROM entity_attributes v WHERE v.agent_id = :agent"
         " AND v.kind = 'constraint' AND v.status = 'active'",
     "archived entity": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
@@ -37,7 +38,7 @@ _PARTS = {
     "pin": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent AND e.pinned = 1",
 }
 """What a graph has beside entities, facts and links, and how many of it there are."""
-_MANY = {"constraint (written as a plain fact)": "constraints (written as plain facts)",
+_MANY = {_RULE: "constraints (written as plain facts)",
          "past version": "past versions", "pending proposal": "pending proposals",
          "archived entity": "archived entities", "alias": "aliases"}
 
@@ -100,7 +101,7 @@ def _mcp(reader: Reader, path: Path, choice: Choice) -> None:
             stream.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-_TABLES = frozenset({"alias", "pin", "constraint (written as a plain fact)"})
+_TABLES = frozenset({"alias", "pin", _RULE})
 EXPORT_FORMATS = {each.name: each for each in (
     ExportFormat("mcp", "MCP memory file",
                  "JSON Lines of entities and relations, as MCP's memory server keeps them",

@@ -11,7 +11,7 @@ from core.model.entity import Entity
 from core.model.link import Link
 from core.model.names import canonical
 from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
-from core.queries.entities import find_entity, get_entities
+from core.queries.entities import entity_in_full, find_entity
 from core.queries.held_back import without_held
 from core.queries.knowledge import aspects_of, constraints_of
 from core.queries.links import links_of
@@ -49,7 +49,7 @@ def expand(
 
     Raises OperationError: 404 where nothing is called so, 409 where several entities are.
     """
-    [owner] = get_entities(reader, [_meant(reader, entity, settings)])
+    owner = entity_in_full(reader, _meant(reader, entity, settings), entity)
     start = FocalEntity(owner.id, owner.name, owner.entity_type, "asked")
     alone = settings.model_copy(update={"include_pinned": False})
     walked = walk(reader, Focal((start,), "asked"), alone, aspect_filter=aspect)

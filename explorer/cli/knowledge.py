@@ -12,8 +12,8 @@ from core.model.names import spoken
 from core.queries import knowledge, links
 from core.queries.entities import (
     count_entities,
+    entity_in_full,
     find_entity,
-    get_entities,
     list_entities,
     understood,
 )
@@ -119,7 +119,7 @@ def entity(
         from core.review.proposal_queue import pending_of  # noqa: PLC0415
 
         id = find_entity(reader, entity).id
-        [whole] = get_entities(reader, [id])
+        whole = entity_in_full(reader, id, entity)
         constraints = knowledge.constraints_of(reader, id)
         linked = links.links_of(reader, id)
         pending = len(pending_of(reader, id))

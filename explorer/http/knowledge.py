@@ -8,6 +8,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.queries.entities import (
     count_entities,
+    entity_in_full,
     find_entity,
     get_entities,
     list_entities,
@@ -216,7 +217,7 @@ def pin(door: Door, given: Chosen) -> object:
 
 def _pin_of(door: Door, selector: str) -> Json:
     with door.read() as reader:
-        [found] = get_entities(reader, [find_entity(reader, selector).id])
+        found = entity_in_full(reader, find_entity(reader, selector).id, selector)
     return {"pinned": found.pinned, "pinnedAt": found.pinned_at}
 
 

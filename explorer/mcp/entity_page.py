@@ -6,7 +6,7 @@ from core.model.entity import Entity
 from core.model.link import Link
 from core.model.text_formatting import counted, one_line
 from core.queries import knowledge, links
-from core.queries.entities import find_entity, get_entities
+from core.queries.entities import entity_in_full, find_entity
 from core.review.proposal_queue import pending_of
 from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
@@ -24,7 +24,7 @@ def entity_page(reader: Reader, selector: str) -> tuple[Json, str]:
     Raises OperationError: 404 or 409, as every selector does.
     """
     id = find_entity(reader, selector).id
-    [entity] = get_entities(reader, [id])
+    entity = entity_in_full(reader, id, selector)
     tree = knowledge_json.tree(reader, id)
     rules = [rule.content for rule in knowledge.constraints_of(reader, id)]
     linked = links.links_of(reader, id)

@@ -1,7 +1,7 @@
 """A damaged index that finds a name and no row is told in words."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -9,8 +9,13 @@ import pytest
 
 from core.errors import OperationError
 from core.learning.scorer_features import constraint_memories
+from core.store.reader_and_writer import Reader
+from core.traversal.config import TraversalSettings
+from core.traversal.entity_context import expand
 from core.workspace import Workspace
 from explorer import knowledge_json
+from explorer.cli.dispatch import dispatch
+from explorer.mcp.entity_page import entity_page
 from tests.contracts.files import make
 
 
@@ -37,11 +42,24 @@ def lose_ids(file: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def test_an_entity_that_is_found_and_has_no_row_is_refused_in_words(file: Path) -> None:
+@pytest.mark.parametrize("read", [
+    knowledge_json.tree, entity_page,
+    lambda reader, name: expand(reader, name, TraversalSettings()),
+])
+def test_an_entity_that_is_found_and_has_no_row_is_refused_in_words(
+    file: Path, read: Callable[[Reader, str], object]
+) -> None:
     lose_ids(file)
     with closing(Workspace.open(file, data_dir=file.parent / "data")) as workspace, \
-            workspace.read() as reader, pytest.raises(OperationError, match="not its row"):
-        knowledge_json.tree(reader, "Harbor Ledger")
+            workspace.read() as reader, pytest.raises(
+                OperationError, match="Entity not found: Harbor Ledger: .* not its row"):
+        read(reader, "Harbor Ledger")
+
+
+def test_the_command_line_says_so_too(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lose_ids(file)
+    assert dispatch(["knowledge", "entity", "Harbor Ledger", "--store", str(file)]) == 2
+    assert "not its row" in capsys.readouterr().err
 
 
 def test_a_value_without_an_id_rests_on_no_memory(workspace: Workspace) -> None:

@@ -57,6 +57,12 @@ def test_the_record_comes_back_as_it_was_written(sidecar: Sidecar) -> None:
         BROWSE, "/projects", "s1", ("a",), ("a", "b"), ("l",), ("m",), "claude via MCP", MCP)
 
 
+def test_ids_that_are_no_texts_are_left_out_of_the_record(sidecar: Sidecar) -> None:
+    asked = Asked(RECALL, "Bob", link_ids=(b"\x00\xff", "l", 7, None))  # type: ignore[arg-type]
+    note(sidecar, "default", asked, kept=10)
+    assert last_asked(sidecar, "default", 10)[0].link_ids == ("l",)
+
+
 def test_another_agents_questions_are_not_told_or_forgotten(sidecar: Sidecar) -> None:
     note(sidecar, "mine", Asked(RECALL, "mine"), kept=10)
     note(sidecar, "other", Asked(RECALL, "other"), kept=10)

@@ -77,6 +77,20 @@ def test_a_history_with_damaged_rows_is_listed_all_the_same(
         workspace._log.changes_of(2, 10)
 
 
+@pytest.mark.parametrize("column", ["moved", "turn"])
+@pytest.mark.parametrize("harm", ["-1e999", "'x'", "x'00'"])
+def test_a_history_with_damaged_numbers_is_listed_and_stops_nothing(
+    workspace: Workspace, column: str, harm: str
+) -> None:
+    with workspace._log.turn() as run:
+        run.execute(f"UPDATE entries SET {column} = {harm} WHERE id = 2")
+    assert {entry.label for entry in workspace.history()} >= {"pin_entity", "rename_entity"}
+    with suppress(ConstellationError):
+        workspace.undo()
+    do(workspace, "create_entity", name="Tape")
+    assert workspace.history()[0].label == "create_entity"
+
+
 def test_a_damaged_step_that_a_killed_process_left_stops_no_later_change(
     workspace: Workspace,
 ) -> None:

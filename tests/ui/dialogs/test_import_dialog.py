@@ -76,14 +76,20 @@ def test_one_dropped_note_is_called_a_note(
     assert dialog.preview.text().startswith("Note in Markdown with 1 entity")
 
 
+@pytest.mark.parametrize(("name", "text", "told"), [
+    ("bad.graphml", '<?xml version="1.0"?><!DOCTYPE x><graphml></graphml>',
+     "declares a document type"),
+    ("dump.cypher", 'CREATE (a:Person {name: "Ann"});\n',
+     "it looks like a dump of Neo4j (Cypher)"),
+])
 def test_what_can_t_be_imported_is_told_before_anything_is_asked(
-    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path, name: str, text: str, told: str
 ) -> None:
-    other = tmp_path / "bad.graphml"
-    other.write_text('<?xml version="1.0"?><!DOCTYPE x><graphml></graphml>')
+    other = tmp_path / name
+    other.write_text(text)
     drop(opened, other)
     dialog = shown(opened)
-    qtbot.waitUntil(lambda: "declares a document type" in dialog.preview.text())
+    qtbot.waitUntil(lambda: told in dialog.preview.text())
     assert not dialog.here_button.isEnabled()
     assert not dialog.here_button.isVisible()
     assert not dialog.agents.isVisible(), "nothing is asked of what can't be imported"
@@ -130,16 +136,3 @@ def test_an_import_into_a_new_graph_is_for_the_agent_that_was_chosen(
     settle(qtbot, opened)
     assert opened.session is not None
     assert opened.session.workspace.agent == "scout"
-
-
-def test_a_text_that_is_no_graph_is_told_by_what_it_looks_like(
-    qtbot: QtBot, opened: MainWindow, tmp_path: Path
-) -> None:
-    dump = tmp_path / "dump.cypher"
-    dump.write_text('CREATE (a:Person {name: "Ann"});\n')
-    drop(opened, dump)
-    dialog = shown(opened)
-    qtbot.waitUntil(lambda: "it looks like a dump of Neo4j (Cypher)" in dialog.preview.text())
-    assert not dialog.here_button.isEnabled()
-    qtbot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
-    settle(qtbot, opened)
