@@ -18,7 +18,7 @@ SHOWN = f"({ACTIVE} AND +{{e}}.muted = 0)"
 HIDDEN = f"NOT {SHOWN}"
 """Conditions on the entity `{e}`: in force, may be focal, may not."""
 MORE = 20
-"""Entities that are looked at beyond those that are wanted, for where some are muted."""
+"""Entities that are looked at beyond those that are wanted, once some of these were muted."""
 
 
 class Signals(Struct, frozen=True):
@@ -141,8 +141,10 @@ def holding(
         return _hidden_holding(reader, words, limit, kind)
     rows: list[Row] = []
     places = name_list(reader, kind).holding(words)
-    while len(rows) < limit and (some := list(islice(places, limit + MORE))):
+    more = 0
+    while len(rows) < limit and (some := list(islice(places, limit + more))):
         rows += reader.rows(_AT.format(filter=filter.format(e="e")), places=some)
+        more = MORE
     return rows[:limit]
 
 

@@ -10,6 +10,8 @@ LEAST_FEW = 2
 """Names that may share a word which still sets each of them apart, however few names there are."""
 SURE = 100
 """Names with a word up to which they are counted, to compare how common words are."""
+MOST_KNOWN = 10_000
+"""Words whose counts are kept."""
 
 _HOW_COMMON = """
 SELECT f.value AS word, (SELECT COUNT(*) FROM (
@@ -38,9 +40,17 @@ def set_apart(
 
 
 def count_names(reader: Reader, words: Sequence[str], most: int) -> dict[str, int]:
-    """In how many names each word is by full text, counted up to `most`."""
-    rows = reader.rows(_HOW_COMMON, words=[f'"{word}"' for word in words], most=most)
-    return {row["word"].strip('"'): row["names"] for row in rows}
+    """In how many names each word is by full text, counted up to `most`.
+
+    Each word is counted once after each change of the file: as one types, the same come again.
+    """
+    known: dict[tuple[str, int], int] = reader.once("names with a word", dict)
+    if unknown := [word for word in words if (word, most) not in known]:
+        if len(known) > MOST_KNOWN:
+            known.clear()
+        for row in reader.rows(_HOW_COMMON, most=most, words=[f'"{word}"' for word in unknown]):
+            known[row["word"].strip('"'), most] = row["names"]
+    return {word: known[word, most] for word in words if (word, most) in known}
 
 
 def _count_by_part(reader: Reader, words: Sequence[str], most: int) -> dict[str, int]:

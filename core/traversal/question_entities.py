@@ -58,6 +58,17 @@ SELECT {COLUMNS} FROM (
 CROSS JOIN entities e ON e.rowid = place WHERE +e.agent_id = :agent AND {{filter}}
 ORDER BY score, e.mentions DESC, e.name"""
 
+# Not by rank: to weigh two words that are in very many names takes far longer than to find them.
+_BY_BOTH = f"""
+SELECT {COLUMNS} FROM (
+  SELECT rowid AS place FROM entities_fts WHERE entities_fts MATCH :query LIMIT :looked)
+CROSS JOIN entities e ON e.rowid = place WHERE +e.agent_id = :agent AND {{filter}}
+ORDER BY length(e.name) - length(replace(e.name, ' ', '')), e.mentions DESC, e.name"""
+
+_OTHER_AGENTS = """
+SELECT EXISTS (SELECT 1 FROM entities e WHERE e.agent_id < :agent)
+  OR EXISTS (SELECT 1 FROM entities e WHERE e.agent_id > :agent)"""
+
 _BY_BEGINNING = f"""
 SELECT {COLUMNS} FROM entities_fts f CROSS JOIN entities e ON e.rowid = f.rowid
 WHERE entities_fts MATCH :query AND +e.agent_id = :agent AND {{filter}}
@@ -158,23 +169,49 @@ def _by_full_text(
     """Entities by full text, the best match first, and the words that no name has.
 
     A word that is everywhere counts only together with the others of its kind, one of a whole name
-    only with all of that name.
+    only with all of that name. One that more names have than are looked at sets none apart by
+    itself, so that it counts only together with another.
     """
     counts = count_names(reader, asked.telling, COMMON + 1)
+    unknown = tuple(word for word in asked.telling if not counts.get(word))
     common = [word for word in asked.telling if counts.get(word, 0) > COMMON]
-    wanted = [(word,) for word in asked.loose if 0 < counts.get(word, 0) <= COMMON]
+    wanted = [word for word in asked.loose if 0 < counts.get(word, 0) <= COMMON]
+    often = [word for word in wanted if counts[word] > LOOKED]
+    if often and not (asked.is_plain and _alone_in_the_file(reader)):
+        often = []
+    if set(asked.telling) == {*often, *common} and len(asked.telling) == 2:
+        return reader.rows(_BY_BOTH.format(filter=shown), query=_together(asked.telling),
+                           looked=LOOKED), unknown
     several = [words for words in (common, *asked.names) if len(words) > 1
                and all(counts.get(word) for word in words)]
     alone = [words for words in asked.names
              if len(words) == 1 and 0 < counts.get(words[0], 0) <= COMMON]
-    query = " OR ".join(_together(words) for words in (*wanted, *alone, *several))
+    query = " OR ".join((
+        *(_together((word,)) for word in wanted if word not in often),
+        *_pairs(often, common), *map(_together, (*alone, *several))))
     rows = reader.rows(_BY_WORD.format(filter=shown), query=query, looked=LOOKED) if query else []
-    return rows, tuple(word for word in asked.telling if not counts.get(word))
+    return rows, unknown
+
+
+def _alone_in_the_file(reader: Reader) -> bool:
+    """True if every name that the full text holds is this agent's."""
+    return not reader.once(f"entities of others than {reader.agent}",
+                           lambda: reader.value(_OTHER_AGENTS))
+
+
+def _pairs(often: Sequence[str], common: Sequence[str]) -> list[str]:
+    """Names with two of these words, one of them at least of the first, as FTS5 queries."""
+    return [f'("{word}" AND ({" OR ".join(map(_quoted, others))}))'
+            for n, word in enumerate(often) if (others := (*often[n + 1:], *common))]
 
 
 def _together(words: Sequence[str]) -> str:
     """All of these words, as an FTS5 query."""
-    return "(" + " AND ".join(f'"{word}"' for word in words) + ")"
+    return "(" + " AND ".join(map(_quoted, words)) + ")"
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"'
 
 
 def _by_part(

@@ -73,6 +73,11 @@ class QuestionWords:
         self.loose = tuple(word for word in self.telling if word not in named)
         """The telling words of no whole name."""
 
+    @property
+    def is_plain(self) -> bool:
+        """True if each word is one, of letters and digits alone, as full text has it."""
+        return all(word.isascii() and word.isalnum() for word in self.telling)
+
     def sharing(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
         """The names that share any telling word with the question, in the given order.
 
