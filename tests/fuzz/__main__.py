@@ -1,20 +1,23 @@
 """Mutated files and imports by the thousand: `make fuzz`, or `python -m tests.fuzz --rounds 500`.
 
-Rounds run in processes that may die. What became of each is one line of a record, so that a run
-that was stopped goes on where it was; a summary is printed at the end.
+Rounds run in processes that may die: copies of this one, which has loaded everything once. What
+became of each is one line of a record, so that a run that was stopped goes on where it was; a
+summary is printed at the end.
 """
 
 import argparse
 import json
+import multiprocessing
 import os
 import select
-import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("graphs", "imports")
@@ -25,6 +28,10 @@ BATCH = 100
 def main() -> int:
     """Run what is missing and print the numbers; 1 if anything crashed, hung or was not worded."""
     asked = _arguments()
+    _away_from_home()
+    from tests.fuzz import exercise  # noqa: PLC0415  what it loads asks where home is
+
+    exercise.load_everything(asked.kinds)
     asked.record.parent.mkdir(parents=True, exist_ok=True)
     failed = False
     for kind in asked.kinds:
@@ -102,22 +109,24 @@ def _rounds(kind: str, seed: int, first: int, last: int) -> Iterator[dict[str, A
 
 
 def _child(kind: str, seed: int, first: int, last: int) -> Iterator[dict[str, Any]]:
-    home = ROOT / "build" / "fuzz" / "home"
-    environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home),
-                   "XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home),
-                   "QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.fuzz.exercise", kind, str(seed), str(first), str(last)],
-        cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as child:
+    """The results of a range up to where the process that runs it dies or hangs."""
+    from tests.fuzz import exercise  # noqa: PLC0415  after `_away_from_home`
+
+    with tempfile.TemporaryFile() as notes:
+        reading, writing = os.pipe()
+        child = multiprocessing.get_context("fork").Process(
+            target=exercise.run, args=(kind, seed, first, last, writing, notes.fileno()))
+        child.start()
+        os.close(writing)
         at, step, buffer = first, "start", b""
-        assert child.stdout is not None
         while True:
-            if not _says_something(child, child.stdout, step):
+            if not _says_something(child, reading, step):
                 child.kill()
+                child.join()
+                os.close(reading)
                 yield {"number": at, "hang": step}
                 return
-            piece = os.read(child.stdout.fileno(), 1 << 20)
+            piece = os.read(reading, 1 << 20)
             if not piece:
                 break
             *lines, buffer = (buffer + piece).split(b"\n")
@@ -129,22 +138,34 @@ def _child(kind: str, seed: int, first: int, last: int) -> Iterator[dict[str, An
                     at += 1
                     yield rest[0]
                     step = "start"
-        assert child.stderr is not None
-        trace = child.stderr.read().decode("utf-8", "replace")[-3000:]
-    if at < last:
-        yield {"number": at, "died": step, "code": child.returncode, "trace": trace}
+        os.close(reading)
+        child.join()
+        if at < last:
+            notes.seek(0)
+            text = notes.read().decode("utf-8", "replace")
+            crash = text.rfind("Fatal Python error")
+            yield {"number": at, "died": step, "code": child.exitcode,
+                   "trace": text[crash:][:3000] if crash >= 0 else text[-3000:]}
 
 
-def _says_something(child: subprocess.Popen[bytes], stream: IO[bytes], step: str) -> bool:
+def _away_from_home() -> None:
+    """Have every round keep its files in folders of its own, and draw without a screen."""
+    home = str(ROOT / "build" / "fuzz" / "home")
+    os.environ.update({"HOME": home, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home,
+                       "XDG_CACHE_HOME": home, "QT_QPA_PLATFORM": "offscreen"})
+
+
+def _says_something(child: BaseProcess, stream: int, step: str) -> bool:
     """Wait for its next line; False if it hangs.
 
     A machine that does much else makes it slow: what counts is the time that it worked itself,
     where that can be asked.
     """
-    # A process that has just started loads for a while first, a window is given time to rest.
+    # A window loads what it draws with, and is given time to rest.
     allowed = HANG_S * (6 if step in ("start", "window") else 1)
+    assert child.pid is not None
     worked, began = _worked(child.pid), time.monotonic()
-    while not select.select([stream], [], [], 1.0)[0]:
+    while not select.select([stream], [], [], min(HANG_S, 1.0))[0]:
         waited = time.monotonic() - began
         if waited > allowed and _worked(child.pid) - worked > allowed or waited > 30 * HANG_S:
             return False

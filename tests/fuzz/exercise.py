@@ -1,19 +1,21 @@
 """Runs every round of a range in this process, which is allowed to die; says each step before.
 
-Run as `python -m tests.fuzz.exercise KIND SEED FIRST LAST`. Each line on standard output is JSON:
-`["step", number, name]` before each step, `["round", {...}]` after each round.
+Each line that it writes is JSON: `["step", number, name]` before each step, `["round", {...}]`
+after each round.
 """
 
 import contextlib
+import faulthandler
 import gc
 import io
 import json
 import os
 import random
 import shutil
-import sys
 import tempfile
 import traceback
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -163,24 +165,56 @@ def _through_window(one: Round, path: Path) -> None:
 
 
 ROUNDS = {"graphs": graph_round, "imports": import_round}
+WARM = 4
+"""Whole files of each kind that go through everything, so that what they load is loaded."""
 
 
-def main(kind: str, seed: int, first: int, last: int) -> None:
-    """Run the rounds from `first` up to, not including, `last`."""
-    out = os.fdopen(os.dup(1), "w")
+def load_everything(kinds: Sequence[str]) -> None:
+    """Load in this process what rounds use, so that its copies, which run them, have it.
+
+    No window is made here: what Qt starts for one does not live on in a copy of the process.
+    """
+    import_module("tests.fuzz.window")
+    with open(os.devnull, "w", encoding="utf-8") as out:
+        for kind in graphs.KINDS if "graphs" in kinds else ():
+            for number in range(WARM):
+                with _folder() as folder:
+                    graphs.template(kind).copy_to(folder / "graph.db", folder / "data")
+                    one = Round(kind, 0, number, out)
+                    one.read(str(folder / "graph.db"))
+                    one.write(str(folder / "graph.db"), folder)
+        for number in range(3 * WARM if "imports" in kinds else 0):
+            with _folder() as folder:
+                import_round(Round("imports", 0, number * WINDOW_EVERY + 1, out), folder)
+    gc.collect()
+    gc.freeze()
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for one round, and for what is kept beside its graph."""
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
+    os.environ["CONSTELLATION_DATA"] = str(folder / "data")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(kind: str, seed: int, first: int, last: int, writing: int, notes: int) -> None:
+    """Run the rounds from `first` up to, not including, `last` in a copy of the process.
+
+    Args:
+        writing: the file number that it writes its lines to.
+        notes: the file number that warnings and what a crash leaves go to.
+    """
+    os.dup2(notes, 1)
+    os.dup2(notes, 2)
+    faulthandler.enable(file=2)
+    out = os.fdopen(writing, "w")
     for number in range(first, last):
-        folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
-        os.environ["CONSTELLATION_DATA"] = str(folder / "data")
         one = Round(kind, seed, number, out)
         print(json.dumps(["step", number, "mutate"]), file=out, flush=True)
-        try:
+        with _folder() as folder:
             what = ROUNDS[kind](one, folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
         print(json.dumps(["round", one.result(what)]), file=out, flush=True)
-        if number % 50 == 0:
-            gc.collect()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -87,8 +87,10 @@ def _bytes(chance: random.Random, path: Path, _folder: Path) -> str:
     harm = chance.choice((harm_database, harm_database, harm_bytes))
     before = path.read_bytes()
     path.write_bytes(after := harm(before, chance))
-    first = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b),
-                 len(after))
+    both = min(len(before), len(after))
+    changed = np.flatnonzero(np.frombuffer(before, np.uint8, both)
+                             != np.frombuffer(after, np.uint8, both))
+    first = changed[0] if changed.size else len(after)
     return f"{harm.__name__}, first at {first} of {len(before)}, {len(after)} left"
 
 
