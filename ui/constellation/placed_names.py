@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
-from core.constellation.label_placement import Board
+from core.constellation.label_board import Board
 from ui.constellation.layers import obstacles, walk_numbers
 from ui.constellation.layers.canvas import Box, Canvas
 from ui.constellation.layers.community_names import CommunityNames, PlacedName

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.constellation.label_board import Board
 from core.constellation.label_placement import (
     ABOVE,
     AWAY,
@@ -12,8 +13,8 @@ from core.constellation.label_placement import (
     BELOW,
     LOWER_RIGHT,
     OVER,
+    RIGHT,
     RINGS,
-    Board,
     choose,
     corner,
 )
@@ -133,8 +134,8 @@ def test_a_name_lies_on_no_thing_but_one_that_is_pointed_at_lies_on_a_plate() ->
 def test_a_name_without_room_beside_its_thing_is_put_further_off() -> None:
     alone = (one(200), one(150), one(4), one(60), one(14))
     board = Board(400, 300)
-    around = np.linspace(0, 2 * np.pi, 6, endpoint=False) + 0.2
-    board.cover(200 + 20 * np.cos(around), 150 + 20 * np.sin(around), np.full(6, 6.0))
+    around = np.linspace(0, 2 * np.pi, 4, endpoint=False)
+    board.cover(200 + 20 * np.cos(around), 150 + 20 * np.sin(around), np.full(4, 6.0))
     assert len(choose(board, *alone, one(1.0)).index) == 0
     shown = choose(board, *alone, one(1.0), rings=np.array([5]))
     assert AWAY <= shown.side[0] < OVER
@@ -159,6 +160,34 @@ def test_the_line_to_a_name_further_off_passes_over_no_other_thing() -> None:
     way = np.array([200, 150]) + np.linspace(0, 1, 200)[:, None] * (end - (200, 150))
     for x, y in ((200, 115), (200, 185), (160, 150), (240, 150)):
         assert np.hypot(*(way - (x, y)).T).min() >= 12
+
+
+def test_a_name_stands_nearer_to_its_own_thing_than_to_any_other() -> None:
+    stars = one(100, 118, 250), one(100, 118, 100), one(8, 8, 8)
+    board = Board(400, 200)
+    board.cover(*stars)
+    shown = choose(board, *stars, one(60, 60, 60), one(14, 14, 14), one(3, 2, 1))
+    assert shown.side[shown.index.tolist().index(0)] not in (BELOW, RIGHT, LOWER_RIGHT)
+    for k, left, top in zip(shown.index, shown.x, shown.y, strict=True):
+        dx = stars[0] - np.clip(stars[0], left, left + 60)
+        dy = stars[1] - np.clip(stars[1], top, top + 14)
+        assert np.argmin(np.hypot(dx, dy)) == k
+
+
+def test_no_name_lies_on_the_line_to_a_name_further_off() -> None:
+    board = Board(400, 300)
+    x, y = one(200, 200, 168), one(150, 132, 124)
+    board.cover(one(200, 180, 220, 200), one(150, 150, 150, 170), one(4, 9, 9, 9))
+    spots = x, y, one(4, 2, 2), one(40, 60, 60), one(14, 14, 14)
+    shown = choose(board, *spots, one(3, 2, 1), rings=np.array([5, 0, 0]))
+    assert shown.side[0] >= AWAY
+    end = np.array([np.clip(200, shown.x[0], shown.x[0] + 40),
+                    np.clip(150, shown.y[0], shown.y[0] + 14)])
+    way = np.array([200, 150]) + np.linspace(0, 1, 200)[:, None] * (end - (200, 150))
+    for left, top in zip(shown.x[1:], shown.y[1:], strict=True):
+        inside = ((way[:, 0] > left) & (way[:, 0] < left + 60)
+                  & (way[:, 1] > top) & (way[:, 1] < top + 14))
+        assert not inside.any()
 
 
 def test_a_name_that_was_further_off_comes_back_where_there_is_room() -> None:

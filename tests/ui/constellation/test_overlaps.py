@@ -1,13 +1,15 @@
 """No word of the sky lies on another, nor on a star, at any zoom and while zooming."""
 
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
-from core.constellation.label_placement import Board
+from core.constellation.label_board import Board
+from core.constellation.label_placement import AWAY
 from core.constellation.positions import positions_at_once
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import assemble, scene_of
@@ -20,7 +22,9 @@ from tests.overlaps import in_pictures, noting, overlaps, while_panning, while_z
 from tests.skies import sample, sample_scene
 from ui.constellation.frame import Frame, project
 from ui.constellation.frame_composer import Picture, paint_image
-from ui.constellation.layers.canvas import Overlay, Walk
+from ui.constellation.layers.canvas import Canvas, Overlay, Walk
+from ui.constellation.layers.node_labels import NodeLabels, Places
+from ui.constellation.layers.obstacles import outlines
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.offscreen_frames import still_frame
 from ui.theme import Theme
@@ -45,6 +49,33 @@ def test_nothing_overlaps_in_the_demo(qtbot: QtBot, theme: Theme, demo: Scene) -
     assert counts["texts"] > 12 * FEW
 
 
+def test_every_name_in_the_demo_is_nearest_to_its_own_star_or_has_a_line_to_it(
+    qtbot: QtBot, theme: Theme, demo: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    placed: list[tuple[Canvas, Places]] = []
+    place = NodeLabels.place
+
+    def noted(names: NodeLabels, canvas: Canvas, *rest: Any) -> tuple[Places, Places]:
+        chosen, leaving = place(names, canvas, *rest)
+        placed.append((canvas, chosen))
+        return chosen, leaving
+
+    monkeypatch.setattr(NodeLabels, "place", noted)
+    in_pictures(demo, theme)
+    names = 0
+    for canvas, chosen in placed:
+        rows = canvas.frame.visible
+        x, y, r = canvas.frame.x[rows], canvas.frame.y[rows], outlines(canvas, rows)
+        for node, label in chosen.items():
+            if node < demo.entities and label.side < AWAY:
+                left, top, wide, high = label.box
+                far = np.hypot(x - np.clip(x, left, left + wide),
+                               y - np.clip(y, top, top + high)) - r
+                assert rows[np.argmin(far)] == node, demo.labels[node]
+                names += 1
+    assert names > 5 * FEW
+
+
 def test_nothing_overlaps_while_the_demo_is_zoomed(
     qtbot: QtBot, theme: Theme, demo: Scene
 ) -> None:
@@ -56,7 +87,7 @@ def test_nothing_overlaps_while_the_demo_is_panned(
 ) -> None:
     counts = while_panning(demo, theme, frames=15)
     assert wrong(counts) == {}
-    assert counts["texts"] > 45 * 30
+    assert counts["texts"] > 45 * 28
 
 
 def test_names_moved_along_onto_a_plate_would_be_seen(

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from core.constellation.label_placement import Board
+from core.constellation.label_board import Board
 from tests.skies import sample_scene
 from ui.constellation.frame import Viewpoint, project
 from ui.constellation.frame_composer import Picture

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.constellation.label_placement import Board
+from core.constellation.label_board import Board
 from ui.constellation.layers.canvas import Box, Canvas
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 from ui.constellation.shared_names import StarNames

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPen
 
+from core.constellation.label_board import Board
 from core.constellation.label_placement import (
     AWAY,
     BEHIND,
@@ -16,7 +17,6 @@ from core.constellation.label_placement import (
     OVER,
     RIGHT,
     RINGS,
-    Board,
     choose,
     corner,
 )
@@ -218,8 +218,9 @@ def _wishes(canvas: Canvas, nodes: np.ndarray) -> np.ndarray:
 
 def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarray:
     """How far from its thing each name may stand: the more it matters, the further."""
-    rings, scene = np.where(priority >= ALWAYS - 1, RINGS, 0), canvas.scene
+    scene = canvas.scene
     entities = nodes < scene.entities
+    rings = np.where(priority >= ALWAYS - 1, RINGS, np.where(entities, 1, 0))
     if canvas.frame.step >= FAR_STEP:
         rings = np.maximum(rings, _NEAR_RINGS * ((priority >= _INSIST) & entities))
     if canvas.frame.step >= _PINNED_STEP:
@@ -235,7 +236,11 @@ def _set_apart(canvas: Canvas, node: int, placed: PlacedLabel) -> None:
         draw_name_plate(canvas, placed.box)
     elif spot is not None:
         pointed = node in (canvas.overlay.selected, canvas.overlay.hovered)
-        _draw_leader(canvas, spot, placed.box, "accent" if pointed else "text.soft")
+        x, y, reach = spot
+        if node < canvas.scene.entities:
+            reach = float(outlines(canvas, np.array([node]))[0])
+        _draw_leader(canvas, (x, y, reach + 4.0 * pointed), placed.box,
+                     "accent" if pointed else "text.soft")
 
 
 def draw_name_plate(canvas: Canvas, box: Box) -> None:
@@ -247,14 +252,17 @@ def draw_name_plate(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_leader(canvas: Canvas, spot: Spot, box: Box, token: str) -> None:
-    frame = _around(box)
+    frame, painter = _around(box), canvas.painter
     x, y, r = spot
     end = QPointF(min(max(x, frame.left()), frame.right()),
                   min(max(y, frame.top()), frame.bottom()))
     line = QLineF(QPointF(x, y), end)
     line.setP1(line.pointAt(min(r / max(line.length(), 1.0), 1.0)))
-    canvas.painter.setPen(QPen(canvas.theme.color(token), 1.0))
-    canvas.painter.drawLine(line)
+    # Dark (light) round it, as names have it, so that it is seen before a glow, too.
+    for color, width in ((canvas.theme.mix("sky.top", "sky.bottom", 0.5), 3.0),
+                         (canvas.theme.color(token), 1.2)):
+        painter.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawLine(line)
 
 
 def _around(box: Box) -> QRectF:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.constellation.label_placement import Board
+from core.constellation.label_board import Board
 from ui.constellation.layers import change_marks
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.rings import signs_radii
