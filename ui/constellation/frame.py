@@ -16,6 +16,8 @@ OTHERS = 0.18
 REST = 0.25
 """Opacity of what is not lit while something is."""
 
+DASHED_STEP = 120.0
+"""From this step on the lines of some kinds of links turn into dashes."""
 _SMALLEST = 0.75
 _MOST_CHILDREN = 40_000
 _MARGIN = 40.0
@@ -98,6 +100,11 @@ def growth(step: float) -> float:
     """How much larger than written things are drawn: less than the world grows when near."""
     share = step / REFERENCE_STEP
     return min(1.22 * share**0.85, 1.0) if share < 1.0 else min(share**0.38, 2.1)
+
+
+def shows_dashes(step: float) -> bool:
+    """True if the dashes of lines are told from whole ones at this step."""
+    return step > DASHED_STEP + 15.0
 
 
 def project(scene: Scene, viewpoint: Viewpoint, fresh: np.ndarray | None = None) -> Frame:

@@ -5,7 +5,7 @@ import numpy as np
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import REFERENCE_STEP
 from core.model.sky import NO_TASK
-from ui.constellation.frame import REST, Frame, narrowed
+from ui.constellation.frame import DASHED_STEP, REST, Frame, narrowed
 from ui.constellation.raster_input import (
     DASHED,
     DIAMOND,
@@ -124,7 +124,7 @@ def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
         alpha[marked] = np.maximum(alpha[marked], np.float32(0.8))
         color[marked] = palette.accent
         width[marked] = np.maximum(width[marked], np.float32(1.7 * shrink))
-    gap = 1.0 - 0.8 * min(max((step - 120.0) / 90.0, 0.0), 1.0)
+    gap = 1.0 - 0.8 * min(max((step - DASHED_STEP) / 30.0, 0.0), 1.0)
     return Lines(
         frame.x * np.float32(scale), frame.y * np.float32(scale),
         frame.radius * np.float32(0.97 * scale),

@@ -121,8 +121,7 @@ class Picture:
     def _plates(self, canvas: Canvas) -> list[Box]:
         """Where the breadcrumbs, the counts, the legend and the minimap are: no name goes there."""
         size = canvas.width, canvas.height
-        cards = [self._legend.plate(canvas.scene, *size, opened=canvas.overlay.legend_open,
-                                    changes=canvas.overlay.change_words)]
+        cards = [self._legend.on_canvas(canvas)]
         card = minimap.card_rect(*size)
         if card is not None and canvas.scene.entities > 1:
             cards.append(card)

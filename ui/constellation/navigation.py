@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.scene import KINDS, Scene
-from ui.constellation.frame import Found
+from ui.constellation.frame import Found, shows_dashes
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.layers.legend import Entry, Legend
 from ui.constellation.motion import Motion
@@ -252,7 +252,8 @@ class Navigation(QObject):
 
     def _plate(self) -> QRectF:
         return self._legend.plate(*self._legend_size(), opened=self._state.legend_open,
-                                  changes=self._state.change_words)
+                                  changes=self._state.change_words,
+                                  dashed=shows_dashes(self._state.frame.step))
 
     def click_legend(self, at: QPointF) -> bool:
         """Filter by the type under a point, or show all types; False outside of the legend."""
@@ -267,7 +268,8 @@ class Navigation(QObject):
     def _entry_at(self, at: QPointF) -> Entry | None:
         """What can be clicked there."""
         entries = self._legend.entries(*self._legend_size(), opened=self._state.legend_open,
-                                        changes=self._state.change_words)
+                                       changes=self._state.change_words,
+                                       dashed=shows_dashes(self._state.frame.step))
         return next((entry for entry in entries if entry.kind != "mark"
                      and entry.box.adjusted(-5, 0, 5, 0).contains(at)), None)
 

@@ -76,7 +76,7 @@ class _PagePicture(Picture):
     """A frame for paper: the sky without glow, texts as outlines, the legend."""
 
     def __init__(self, legend: Legend) -> None:
-        legend._still = _Direct()
+        legend._still, legend.dashes = _Direct(), False
         super().__init__(legend)
         self._text_cache = _Outlines()
         self._signs = SharpSigns()

@@ -265,3 +265,18 @@ def test_the_counts_take_the_room_that_the_breadcrumbs_leave(
     picture.close()
     assert wrong(overlaps(frame, drawn)) == {}
     assert all(left >= 0 for left, *_ in drawn.plates)
+
+
+def test_the_legend_says_what_dashes_mean_only_where_lines_are_dashed(theme: Theme) -> None:
+    scene = sample_scene(60)
+    scene = replace(scene, edge_dash=np.ones_like(scene.edge_dash), edge_family=np.full_like(
+        scene.edge_family, FAMILIES.index("knowledge")))
+    for step, said in ((60.0, False), (400.0, True)):
+        camera = Camera(float(scene.x[0]), float(scene.y[0]), step / scene.unit, 900, 700)
+        frame = project(scene, Viewpoint(camera, Detail(0.0, 0.0, 0.0)))
+        drawn = QImage(900, 700, QImage.Format.Format_RGB32)
+        painter = QPainter(drawn)
+        shown = legend.Legend()
+        shown.on_canvas(Canvas(painter, frame, theme, Overlay(), 900, 700, 1.0))
+        painter.end()
+        assert ("knowledge" in [entry.word for entry in shown._entries]) == said

@@ -15,6 +15,7 @@ from core.model.sky import APPEAR, CHANGE, GO, LINK
 from core.model.text_formatting import one_line
 from core.queries.graph_difference import CHANGES
 from ui.constellation.difference_signs import draw_sign
+from ui.constellation.frame import shows_dashes
 from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.minimap import card_rect
 from ui.constellation.layers.still import Still
@@ -55,7 +56,7 @@ def types(scene: Scene) -> list[tuple[str, int]]:
     return [(scene.type_words[code], int(counts[code])) for code in order if counts[code]]
 
 
-def marks(scene: Scene) -> list[str]:
+def marks(scene: Scene, *, dashed: bool = True) -> list[str]:
     """The signs, rings, ghosts and dashed lines that there are: `constraint`, `pinned`, …"""
     effects = set(scene.ghosts.effect.tolist())
     values = scene.kind[scene.starts[2] : scene.starts[3]]
@@ -63,7 +64,7 @@ def marks(scene: Scene) -> list[str]:
              (PINNED_WORD, scene.entity_pinned.any()), (MUTED_WORD, scene.entity_muted.any()),
              (COME, bool(effects & {APPEAR, LINK})), (DIFFER, CHANGE in effects),
              (LEAVE, GO in effects)]
-    families = np.unique(scene.edge_family[scene.edge_dash > 0]).tolist()
+    families = np.unique(scene.edge_family[scene.edge_dash > 0]).tolist() if dashed else []
     return [*(word for word, there in signs if there), *(FAMILIES[code] for code in families)]
 
 
@@ -72,6 +73,8 @@ class Legend:
 
     folds = True
     """Whether it leaves out what a click brings back."""
+    dashes = True
+    """Whether there are dashed lines in what it explains."""
 
     def __init__(self) -> None:
         self._scene: Scene | None = None
@@ -80,33 +83,47 @@ class Legend:
         self._still = Still()
 
     def entries(
-        self, scene: Scene, width: float, height: float, *, opened: bool, changes: ChangeWords = ()
+        self, scene: Scene, width: float, height: float, *, opened: bool,
+        changes: ChangeWords = (), dashed: bool = True,
     ) -> list[Entry]:
-        """What stands where in a window of this size; `opened` with every type."""
-        if self._scene is not scene or self._kept != (width, height, opened, changes):
-            self._scene, self._kept = scene, (width, height, opened, changes)
+        """What stands where in a window of this size.
+
+        Args:
+            opened: with every type.
+            dashed: whether lines are near enough for their dashes to be seen.
+        """
+        dashed = dashed and self.dashes
+        kept = width, height, opened, changes, dashed
+        if self._scene is not scene or self._kept != kept:
+            self._scene, self._kept = scene, kept
             most = _most_rows(width, height) if self.folds else None
-            self._entries = _placed(scene, width, height, most, opened=opened, changes=changes)
+            self._entries = _placed(scene, width, height, most, opened=opened, changes=changes,
+                                    signs=marks(scene, dashed=dashed))
         return self._entries
 
     def plate(
-        self, scene: Scene, width: float, height: float, *, opened: bool, changes: ChangeWords = ()
+        self, scene: Scene, width: float, height: float, *, opened: bool,
+        changes: ChangeWords = (), dashed: bool = True,
     ) -> QRectF:
-        """What the legend covers; empty where there is nothing to say."""
-        entries = self.entries(scene, width, height, opened=opened, changes=changes)
+        """What the legend covers; empty where there is nothing to say. Arguments as `entries`."""
+        entries = self.entries(scene, width, height, opened=opened, changes=changes, dashed=dashed)
         plate = QRectF()
         for entry in entries:
             plate = plate.united(entry.box)
         return plate.adjusted(-_PAD, -_PAD, _PAD, _PAD) if entries else plate
 
+    def on_canvas(self, canvas: Canvas) -> QRectF:
+        """What it covers of a painting."""
+        return self.plate(
+            canvas.scene, canvas.width, canvas.height, opened=canvas.overlay.legend_open,
+            changes=canvas.overlay.change_words, dashed=shows_dashes(canvas.frame.step))
+
     def paint(self, canvas: Canvas, text_cache: TextCache) -> None:
         """Draw bottom left."""
-        opened, changes = canvas.overlay.legend_open, canvas.overlay.change_words
-        size = canvas.scene, canvas.width, canvas.height
-        plate = self.plate(*size, opened=opened, changes=changes)
+        plate = self.on_canvas(canvas)
         if plate.isEmpty():
             return
-        entries = self.entries(*size, opened=opened, changes=changes)
+        entries = self._entries
         self._still.paint(canvas, plate, (entries, canvas.overlay.types),
                           lambda canvas: _draw(canvas, text_cache, plate, entries))
 
@@ -130,21 +147,21 @@ def _most_rows(width: float, height: float) -> int:
 
 def _placed(
     scene: Scene, width: float, height: float, most: int | None, *, opened: bool,
-    changes: ChangeWords,
+    changes: ChangeWords, signs: list[str],
 ) -> list[Entry]:
     card = card_rect(width, height)
     room = (card.left() if card else width) - 12 - _LEFT - _PAD
     shown = [_entry("type", word, f"{one_line(word.replace('_', ' '), 24)} {count:,}")
              for word, count in types(scene)]
     rows = _rows(shown, room)
-    signs = _rows([*(_entry("mark", change, text) for change, text in changes),
-                   *(_entry("mark", word, LINES.get(word, word)) for word in marks(scene))], room)
-    if most is not None and len(rows) + len(signs) > most:
+    below = _rows([*(_entry("mark", change, text) for change, text in changes),
+                   *(_entry("mark", word, LINES.get(word, word)) for word in signs)], room)
+    if most is not None and len(rows) + len(below) > most:
         if opened:
             rows = _rows([*shown, _entry("more", FEWER, FEWER)], room)
         else:
-            rows, signs = _folded(rows, signs, room, most)
-    rows += signs
+            rows, below = _folded(rows, below, room, most)
+    rows += below
     top = height - _LEFT - _PAD - _ROW * len(rows)
     placed = []
     for at, row in enumerate(rows):
