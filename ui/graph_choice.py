@@ -133,10 +133,10 @@ class GraphChoice(QObject):
         self._not_opened = path
         if isinstance(error, OpenError) and error.kind == "missing" and path is not None:
             self._desk.preferences.forget_recent(path)
+        self._messages.toast.hide()
         self._say_not_imported()
         if self._session() is None:
             self._start.failed(error, path)
         else:
-            self._messages.toast.hide()
             self._messages.error_bar.show_error(error)
         self.failed.emit(error)

@@ -1,5 +1,6 @@
 """Opens a graph without stopping the window."""
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +11,8 @@ from core.errors import ConstellationError
 from core.progress import Report
 from core.workspace import Workspace
 from ui.runner import Job
+
+log = logging.getLogger(__name__)
 
 
 class Opener(QObject):
@@ -90,7 +93,15 @@ class Opener(QObject):
                 self.opened.emit(done.result())
             else:
                 done.result().close()
-        elif not isinstance(error, ConstellationError):
-            raise error
         elif wish == self._wish:
-            self.failed.emit(error, path)
+            self.failed.emit(_in_words(error), path)
+
+
+def _in_words(error: BaseException) -> ConstellationError:
+    """An error that nobody foresaw must not leave the window waiting for the graph either."""
+    if isinstance(error, ConstellationError):
+        return error
+    log.error("unexpected", exc_info=error)
+    where = str(error.filename or "") if isinstance(error, OSError) else ""
+    return ConstellationError("The graph could not be opened", where=where,
+                              detail=f"{type(error).__name__}: {error}")

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from core.queries.entities import find_entity
 from core.store import migrate
 from core.workspace import Workspace
-from tests.ui.conftest import settle
+from tests.ui.conftest import settle, shown
 from ui.dialogs.file_permission import PermissionDialog
 from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
 from ui.dialogs.operation import OperationDialog
@@ -23,7 +23,8 @@ from ui.panels import PANELS
 from ui.panels.inspector.panel import Inspector
 from ui.preferences import Preferences
 from ui.runner import Job
-from ui.theme import load_theme
+from ui.theme import Theme, load_theme
+from ui.window_services import WindowServices
 
 pytestmark = pytest.mark.usefixtures("every_panel")
 
@@ -81,6 +82,28 @@ def test_a_file_that_does_not_open_says_why(
     assert face.kind == "failed"
     assert words in face.accessibleName()
     assert str(path) in face.text
+
+
+def test_an_error_that_nobody_foresaw_ends_the_waiting_for_a_graph_too(
+    qtbot: QtBot, theme: Theme, preferences: Preferences, graph: Path
+) -> None:
+    def fails() -> Path:
+        raise PermissionError(13, "Permission denied", "/somewhere/demo.db")
+
+    with shown(qtbot, MainWindow(theme, preferences, WindowServices(make_demo=fails))) as window:
+        with qtbot.waitSignal(window.open_failed):
+            window.actions_.run("file.demo")
+        qtbot.waitUntil(lambda: window.central.start.face.kind == "failed")
+        assert "/somewhere/demo.db" in window.central.start.face.text
+        assert window.central.start._ways[0].isVisible()
+        with qtbot.waitSignal(window.graph_shown):
+            window.open_path(graph)
+        settle(qtbot, window)
+        with qtbot.waitSignal(window.open_failed):
+            window.actions_.run("file.demo")
+        qtbot.waitUntil(window.error_bar.isVisible)
+        assert "/somewhere/demo.db" in window.error_bar.words.text()
+        assert not window.toast.isVisible(), "it no longer says that the demo is being opened"
 
 
 class Windows(QObject):
