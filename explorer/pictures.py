@@ -33,7 +33,7 @@ from core.past.compared_states import compare_agents, compare_moments
 from core.past.moment_in_past import moment_within
 from core.progress import Report
 from core.queries.embedding_texts import texts_by_id
-from core.queries.entities import find_entity, list_entities
+from core.queries.entities import find_entity, most_telling_entity
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from explorer.cli import output
@@ -169,7 +169,7 @@ def draw_window(
 
     Args:
         path: the graph; the start page without one.
-        entity: the entity to select and zoom in on; if empty the first of the list is selected.
+        entity: the entity to select and zoom in on; if empty the one that tells most is selected.
     """
     app = make_app()
     before = qInstallMessageHandler(_pass_on)
@@ -246,12 +246,11 @@ def _when_settled(window: MainWindow, settled: list[bool]) -> None:
 
 
 def _select(window: MainWindow, entity: str) -> str:
-    """Select what is called so, else the first of the list; returns its id, if any."""
+    """Select what is called so, else what tells most; returns its id, if any."""
     session = window.session
     assert session is not None
     with session.workspace.read() as reader:
-        entities = [find_entity(reader, entity)] if entity else list_entities(reader, limit=1)
-    chosen = entities[0].id if entities else ""
+        chosen = find_entity(reader, entity).id if entity else most_telling_entity(reader)
     session.selection.select_entity(chosen)
     return chosen
 

@@ -120,6 +120,21 @@ def list_entities(
         for row in by_fact])
 
 
+def most_telling_entity(reader: Reader) -> str:
+    """The id of what to look at first: a pinned entity, else the one with the most links.
+
+    No muted one; empty where there is nothing else.
+    """
+    row = reader.row(
+        "SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active'"
+        " AND e.muted = 0 ORDER BY e.pinned DESC, e.pinned_at DESC,"
+        " (SELECT COUNT(*) FROM entity_dependencies d WHERE d.source_entity_id = e.id"
+        f" AND {in_force(many=False)}) + (SELECT COUNT(*) FROM entity_dependencies d"
+        " WHERE d.target_entity_id = e.id AND d.status = 'active') DESC,"
+        f" {ENTITY_ORDER} LIMIT 1")
+    return "" if row is None else str(row["id"])
+
+
 def _named(
     reader: Reader, condition: str, where: str, parameters: dict[str, object], limit: int
 ) -> list[EntityRow]:

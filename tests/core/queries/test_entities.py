@@ -336,3 +336,27 @@ def test_graph_builder_writes_what_it_says(make):
     assert [row["status"] for row in rows] == ["superseded", "superseded", "active"]
     assert rows[1]["previous_attribute_id"] == rows[0]["id"]
     assert rows[1]["superseded_by"] == rows[2]["id"]
+
+
+def test_what_is_looked_at_first_is_pinned_or_has_most_links_and_is_never_muted(make):
+    def fill(graph):
+        ids = {name: graph.entity(name, mentions=mentions, muted=name == "quiet")
+               for name, mentions in (("quiet", 90), ("hub", 1), ("leaf", 5), ("other", 2))}
+        graph.link(ids["hub"], ids["leaf"])
+        graph.link(ids["other"], ids["hub"])
+        graph.link(ids["quiet"], ids["leaf"])
+        graph.link(ids["quiet"], ids["hub"])
+
+    def first(filled):
+        reader = make(filled)
+        chosen = entities.most_telling_entity(reader)
+        return entities.find_entity(reader, chosen).name if chosen else ""
+
+    assert first(fill) == "hub"
+
+    def pinned_too(graph):
+        fill(graph)
+        graph.entity("kept", pinned=True, pinned_at="2026-01-02")
+
+    assert first(pinned_too) == "kept"
+    assert first(lambda graph: graph.entity("x", muted=True)) == ""
