@@ -25,6 +25,7 @@ from ui.models.inspector_facts import (
     voice_byline,
     voices_words,
 )
+from ui.models.wording import more_words
 
 Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",
                "voice", "fact", "more"]
@@ -137,7 +138,7 @@ def _fill(
         parent.add(make(thing))
     rest = max(total, len(things)) - limit
     if rest > 0:
-        parent.add(Node("more", f"more/{parent.key}", f"{min(rest, FIRST_ROWS):,} more of {rest:,}",
+        parent.add(Node("more", f"more/{parent.key}", more_words(FIRST_ROWS, rest),
                         parent.key))
     return parent
 
@@ -148,7 +149,7 @@ def _add_memories(root: Node, inspection: Inspection) -> None:
         section.add(Node("memory", memory.id, memory.content, memory_byline(memory), memory))
     rest = inspection.memory_total - len(inspection.memories)
     if rest > 0:
-        section.add(Node("more", "more/memories", f"{min(rest, MORE_MEMORIES):,} more of {rest:,}",
+        section.add(Node("more", "more/memories", more_words(MORE_MEMORIES, rest),
                          "memories"))
 
 
@@ -158,7 +159,7 @@ def _add_voices(root: Node, inspection: Inspection) -> None:
         section.add(Node("voice", voice.id, voice.content, voice_byline(voice), voice))
     rest = inspection.said_total - len(inspection.said)
     if rest > 0:
-        section.add(Node("more", f"more/{VOICES}", f"{min(rest, MORE_SAID):,} more of {rest:,}",
+        section.add(Node("more", f"more/{VOICES}", more_words(MORE_SAID, rest),
                          VOICES))
 
 

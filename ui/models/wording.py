@@ -21,6 +21,14 @@ from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
 from core.ontology.operation_catalog import CATALOG
 from ui.widgets.labels import isolate
 
+# Counts
+
+
+def more_words(next_ones: int, rest: int) -> str:
+    """What the last row of a list offers: `8 more of 40`, or `3 more` where these are all."""
+    return f"{next_ones:,} more of {rest:,}" if next_ones < rest else f"{rest:,} more"
+
+
 # Times
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -10,7 +10,7 @@ from core.ontology.operation_catalog import CATALOG
 from core.ontology.operation_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
-from ui.models.wording import PAST, day_and_time, deed, miss_words, plain
+from ui.models.wording import PAST, day_and_time, deed, miss_words, more_words, plain
 from ui.panels.agent_view.run_details import BudgetBar
 from ui.theme import Theme
 
@@ -59,3 +59,8 @@ def test_every_operation_can_be_said_to_be_done(filled_graph: Path, name: str) -
         title = describe(reader, name, SAMPLES[name].payload).title
     workspace.close()
     assert title.split()[0] in PAST
+
+
+def test_the_last_row_of_a_list_says_how_many_more_there_are() -> None:
+    assert [more_words(8, rest) for rest in (1, 8, 9, 1_300)] == [
+        "1 more", "8 more", "8 more of 9", "8 more of 1,300"]

@@ -599,3 +599,16 @@ def test_ids_are_not_to_be_edited(
     qtbot.waitUntil(lambda: "Nothing in it can be written otherwise" in " ".join(
         texts_in(panel.form)) or bool(panel.form.fields))
     assert gone not in " ".join(texts_in(panel.form))
+
+
+def test_a_proposal_that_is_sure_of_nothing_says_so(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow
+) -> None:
+    session = opened.session
+    assert session is not None
+    unsure = session.workspace.write("Propose", lambda writer: control.propose(
+        writer, "pin_entity", {"entity": "Harbor Ledger"}, reason="Perhaps", confidence=0.0)).result
+    qtbot.waitUntil(lambda: panel.queue.place(unsure) is not None)
+    session.selection.select_proposal(unsure)
+    wait_card(qtbot, panel, unsure)
+    qtbot.waitUntil(lambda: "· confidence 0.00" in texts_in(panel.card))

@@ -26,6 +26,7 @@ from core.model.claim import Aspect, Claim, Group, Slot, key_of_group
 from core.model.names import spoken
 from core.model.text_formatting import one_line
 from ui.models.claim_history import FIRST_CLAIMS, Tree, claim_title, place_of, slot_in
+from ui.models.wording import more_words
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import ElidedLabel
@@ -227,7 +228,7 @@ class ClaimTree(QWidget):
             parent.takeChild(made)
         parent.insertChildren(made, [self._claim(claim) for claim in claims[made:wanted]])
         if rest := len(claims) - wanted + self._unread.get(key, 0):
-            more = self._item(f"{min(rest, FIRST_CLAIMS):,} more of {rest:,}", "", "")
+            more = self._item(more_words(FIRST_CLAIMS, rest), "", "")
             more.setData(0, MoreRole, key)
             self._tone(more, 0, "text.soft")
             parent.insertChild(wanted, more)

@@ -21,7 +21,7 @@ from ui.theme import Theme
 from ui.widgets.fitting_row import FittingRow
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
-from ui.widgets.labels import SectionHead, label
+from ui.widgets.labels import SectionHead, label, set_tip
 from ui.widgets.layouts import Part, column_layout, put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button, shrinking
 
@@ -194,9 +194,12 @@ class CardView(ScrollColumn):
         words = shrinking(f"{who}, {age}" if age else who)
         words.set_more(proposal.operation)
         row = FittingRow(words)
-        if proposal.confidence > 0:  # 0 is what an agent that says none leaves.
-            row.add(label(f"· confidence {proposal.confidence:.2f}", "soft"), 2)
+        sure = label(f"· confidence {proposal.confidence:.2f}", "soft")
+        row.add(sure, 2)
+        if proposal.confidence > 0:
             row.add(Meter(self._theme, proposal.confidence, "confidence", token="good"), 0)
+        else:
+            set_tip(sure, "Also what an agent leaves that does not say how sure it is")
         if proposal.risk:
             strong = proposal.risk.lower() in ("high", "critical")
             row.add(label(f"· {risk_words(proposal.risk)}", "bad" if strong else "soft"),
@@ -269,7 +272,7 @@ def _wish_plate(which: str, confidence: float, words: str) -> QFrame:
     """One of several things that are proposed for the same claim."""
     plate = _plate(tall=False)
     put(column_layout(plate, (14, 10, 14, 10), 4),
-        label(which + (f" · confidence {confidence:.2f}" if confidence > 0 else ""), "caption"),
+        label(f"{which} · confidence {confidence:.2f}", "caption"),
         label(one_line(words, 300), wrap=True, selectable=True), None)
     return plate
 
