@@ -11,6 +11,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.import_preview import ImportSky
+from core.constellation.scene import Scene
+from core.constellation.type_numbers import numbered
 from core.errors import ConstellationError
 from core.model.entity import Agent
 from core.model.text_formatting import counted, one_line
@@ -18,10 +20,11 @@ from core.queries.graph_difference import Change
 from core.transfer.import_report import ImportReport
 from core.workspace import Workspace
 from ui.constellation.frame import Found
+from ui.constellation.layers import legend
 from ui.constellation.view import SkyView
 from ui.error_words import what_to_do, words_of
 from ui.screen_fit import TITLE_BAR, free_area, keep_on_screen
-from ui.theme import Theme, body_font
+from ui.theme import Theme, body_font, load_theme
 from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.dialogs import Dialog, TextDialog, read_only_text
 from ui.widgets.labels import label, set_tip
@@ -184,7 +187,7 @@ class ImportDialog(Dialog):
         if after is None:
             return
         if self.sky is None:
-            self.sky = SkyView(self._theme, reduced_motion=True)
+            self.sky = SkyView(_with_types(self._theme, after.scene), reduced_motion=True)
             self.sky.bare = True
             self.sky.setMinimumHeight(SKY_LEAST)
             self.sky.setMaximumHeight(SKY_MOST)
@@ -212,6 +215,14 @@ class ImportDialog(Dialog):
         agent = self.agent or self._agent
         self.accept()
         way(agent)
+
+
+def _with_types(theme: Theme, scene: Scene) -> Theme:
+    """The theme with the colours and signs that the file's own types will have."""
+    own = load_theme(theme.name)
+    counts = sorted(legend.types(scene), key=lambda each: (-each[1], each[0]))
+    own.number_types(numbered([word for word, _ in counts], theme.type_numbers, own.types))
+    return own
 
 
 def _sky_words(after: ImportSky) -> str:

@@ -1,5 +1,6 @@
 """Before an import a person sees what the file is, what it would bring, and what is wrong."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,12 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
+from core.constellation.type_numbers import type_numbers
 from tests.core.graphs import Graph, build
 from tests.ui.conftest import settle
 from ui.dialogs.import_dialogs import ImportDialog
 from ui.main_window import MainWindow
+from ui.theme import load_theme
 
 TOKEN = "ghp_" + "a1B2" * 9
 
@@ -136,3 +139,29 @@ def test_an_import_into_a_new_graph_is_for_the_agent_that_was_chosen(
     settle(qtbot, opened)
     assert opened.session is not None
     assert opened.session.workspace.agent == "scout"
+
+
+def test_the_types_of_a_file_have_the_colours_and_signs_that_they_will_have(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    kinds = ["kite", "sail", "oar"]
+    memory = tmp_path / "memory.jsonl"
+    memory.write_text("".join(json.dumps(
+        {"type": "entity", "name": f"{kind} {at}", "entityType": kind, "observations": []}) + "\n"
+        for size, kind in enumerate(kinds, 1) for at in range(size)))
+    drop(opened, memory)
+    dialog = shown(opened)
+    qtbot.waitUntil(lambda: dialog.sky is not None)
+    assert dialog.sky is not None
+    looks = {kind: (dialog.sky._theme.type_number(kind), dialog.sky._theme.type_color(kind))
+             for kind in kinds}
+    assert None not in [number for number, _ in looks.values()]
+    assert len({color.name() for _, color in looks.values()}) == len(kinds)
+    qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("7 entities"))
+    settle(qtbot, opened)
+    assert opened.session is not None
+    with opened.session.workspace.read() as reader:
+        numbers = type_numbers(reader, opened.session.workspace.sidecar, load_theme("dusk").types)
+    assert {kind: number for kind, (number, _) in looks.items()} == {
+        kind: numbers[kind] for kind in kinds}
