@@ -32,9 +32,9 @@ class FirstHint(QObject):
         self._timer.timeout.connect(self.hide)
         over.installEventFilter(self)
 
-    def offer(self, selection: Selection) -> None:
-        """Show it, if no sky was ever shown before."""
-        if self._preferences.text(_SEEN):
+    def offer(self, selection: Selection, stars: int = 1) -> None:
+        """Show it, if no sky with a star in it was ever shown before."""
+        if not stars or self._preferences.text(_SEEN):
             return
         self._preferences.put_text(_SEEN, "yes")
         selection.entity_changed.connect(self.hide)

@@ -38,3 +38,14 @@ def test_a_narrow_sky_shows_as_much_of_the_hint_as_has_room(
     assert hint.words.sizeHint().width() <= hint.words.width()
     over.resize(900, 500)
     assert hint.words.text().endswith("scroll to zoom")
+
+
+def test_an_empty_sky_has_no_hint_about_stars(qtbot: QtBot, preferences: Preferences) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    over.show()
+    hint = FirstHint(over, preferences)
+    hint.offer(Selection(), 0)
+    assert not hint.words.isVisible()
+    hint.offer(Selection(), 3)
+    assert hint.words.isVisible(), "the first stars have it"

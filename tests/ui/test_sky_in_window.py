@@ -19,7 +19,7 @@ from tests.ui.sky_hand import drag, wheel
 from ui.constellation import sky_loader
 from ui.constellation.layers import breadcrumbs
 from ui.constellation.layers.legend import Legend
-from ui.constellation.sky_loader import Sky
+from ui.constellation.sky_loader import ALL, Sky
 from ui.main_window import MainWindow
 from ui.panels.entity_list_view import entity_menu
 from ui.theme import Theme
@@ -194,3 +194,15 @@ def test_a_notice_hides_nothing_of_the_legend(opened: MainWindow, sky: Sky) -> N
     place = sky.mapFrom(opened, opened.toast.geometry().topLeft())
     assert not plate.isEmpty()
     assert not QRect(place, opened.toast.size()).intersects(plate)
+
+
+def test_a_notice_makes_way_for_a_legend_that_grows(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    legend_high = sky.navigation.legend_height
+    opened.toast.covered = lambda: 0
+    opened.say("Something was done")
+    low = opened.toast.y()
+    opened.toast.covered = lambda: legend_high + 60
+    sky.refresh(ALL)
+    qtbot.waitUntil(lambda: opened.toast.y() < low)

@@ -74,6 +74,8 @@ class Sky(SkyView):
 
     painted = Signal()
     """The first scene of this graph is on the screen."""
+    shown_anew = Signal(int)
+    """Another scene is shown, with so many entities."""
     settled = Signal()
     """Everything has its lasting place."""
     _glanced = Signal(object)
@@ -213,6 +215,7 @@ class Sky(SkyView):
             self.select(self._context.selection.entity_id)
             self._search(self._context.selection.search)
             self._say_painted()
+            self.shown_anew.emit(loaded.scene.entities)
         if loaded.positions.provisional and not waits:
             self._settle(loaded.rows, loaded.positions)
         elif not loaded.positions.provisional:

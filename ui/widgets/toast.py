@@ -87,9 +87,14 @@ class Toast(QFrame):
         self._timer.start()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._text))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() == QEvent.Type.Resize and watched is self._over and self.isVisible():
+    def keep_clear(self) -> None:
+        """What it must not cover may be larger now."""
+        if self.isVisible():
             self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Resize and watched is self._over:
+            self.keep_clear()
         return False
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
