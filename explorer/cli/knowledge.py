@@ -181,7 +181,8 @@ def tree_lines(tree: knowledge_json.Json) -> Iterator[str]:
     """The answer of `knowledge_json.tree` for a person, a line each."""
     yield tree["entity"]["name"]
     for item in tree["items"]:
-        yield f"- {item['aspect']['name']}  {item['aspect']['weight']:.2f}"
+        weight = item["aspect"]["weight"]  # None where the file holds no number.
+        yield f"- {item['aspect']['name']}" + ("" if weight is None else f"  {weight:.2f}")
         for group in item.get("groups", ()):
             yield f"  - {group['groupKey']}"
             for claim in group.get("claims", ()):

@@ -51,6 +51,8 @@ OTHERS: dict[str, Any] = {
 MARKDOWN = ("---\ntitle: Nora\ntags: [a, b]\n---\n# Nora\n\n- likes [[tea]]\n"
             "- [fact] runs at 7 #run\n")
 CSV = 'name,type,note\nNora,person,"likes, tea"\nHarbor,project,\n'
+LARGEST = 3_000_000
+"""Characters: places nested in each other a few times would make hundreds of millions."""
 ENCODINGS = ("utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp1252")
 
 
@@ -64,7 +66,7 @@ def mutate(chance: random.Random, path: Path) -> list[str]:
         value = json.loads(json.dumps(value))
         for _ in range(chance.choice((0, 1, 1, 2, 5))):
             value = _changed(value, chance, done)
-        text = _written(value, name, chance)
+        text = _written(value, name, chance)[:LARGEST]
     encoding = chance.choice(ENCODINGS)
     body = text.encode(encoding, "surrogatepass" if "utf" in encoding else "replace")
     for _ in range(chance.choice((0, 0, 1, 1, 3))):

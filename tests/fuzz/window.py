@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from core.errors import ConstellationError
 from explorer.desktop import make_app, make_window
 from ui.preferences import Preferences
 
@@ -43,16 +44,17 @@ def show(path: Path) -> list[str]:
 
 
 def _note(error: BaseException, errors: list[str]) -> None:
-    from core.errors import ConstellationError  # noqa: PLC0415
-
     if not isinstance(error, ConstellationError):
         errors.append("".join(traceback.format_exception(error)))
 
 
 def _look_around(window: object) -> None:
     session = window.session  # type: ignore[attr-defined]
-    with session.workspace.read() as reader:
-        rows = reader.rows("SELECT id FROM entities WHERE agent_id = :agent LIMIT 3")
+    try:
+        with session.workspace.read() as reader:
+            rows = reader.rows("SELECT id FROM entities WHERE agent_id = :agent LIMIT 3")
+    except ConstellationError:  # The window has said so by itself.
+        return
     for row in rows:
         session.context.selection.select_entity(row["id"])
         _wait(lambda: session.runner.idle)

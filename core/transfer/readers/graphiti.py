@@ -66,7 +66,7 @@ def _edge(line: int, row: Row, graph: GraphRecords, notes: Notes) -> Iterator[Pl
     when = row.get("valid_at") or row.get("created_at")
     rest = {key: value for key, value in row.items()
             if key not in _TAKEN and value not in (None, "", [], {})}
-    if rest.get("created_at") == when:
+    if when and rest.get("created_at") == when:
         del rest["created_at"]
     name = str(row.get("name") or "")
     words = name.replace("_", " ").lower() if name.isupper() else name

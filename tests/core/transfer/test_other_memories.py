@@ -149,6 +149,13 @@ def test_graphiti_gives_facts_in_force_and_tells_those_that_are_over(tmp_path: P
     assert any("1 episode or community left out" in line for line in told(file))
 
 
+def test_a_fact_of_graphiti_without_any_date_is_read(tmp_path: Path) -> None:
+    dump = [{"uuid": "u1", "name": "Ada", "summary": ""},
+            {"source_node_uuid": "u1", "fact": "Ada works at the mill", "valid_at": None}]
+    file = read(tmp_path / "zep.json", dump)
+    assert [said for _, said in facts(file)["Ada"]] == ["Ada works at the mill"]
+
+
 def test_triples_and_lines_of_neo4j_are_read(tmp_path: Path) -> None:
     file = read(tmp_path / "t.json", [{"subject": "Ada", "predicate": "built", "object": "Mill"}])
     assert links(file) == {("Ada", "built", "Mill")}

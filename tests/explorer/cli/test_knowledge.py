@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 from collections import Counter
 from contextlib import closing, nullcontext
 from pathlib import Path
@@ -90,6 +91,16 @@ def test_the_tree_goes_as_deep_as_asked(run, filled: Path) -> None:
     flat = run("knowledge", "tree", "Vega", "--depth", "1", "--json").json
     assert "groups" not in flat["items"][0]
     assert "start_time: 10 am  (2 versions)" in run("knowledge", "tree", "Vega").out
+
+
+def test_a_tree_is_told_whole_where_a_weight_is_no_number(run, filled: Path) -> None:
+    with closing(sqlite3.connect(filled)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("UPDATE entity_aspects SET weight = 'inf' WHERE name = 'schedule'")
+        connection.commit()
+    shown = run("knowledge", "tree", "Vega").out.splitlines()
+    assert "- schedule" in shown
+    assert "    - start_time: 10 am  (2 versions)" in shown
 
 
 def test_a_tree_of_nothing_lists_the_entities(run, filled: Path) -> None:
