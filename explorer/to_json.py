@@ -79,8 +79,8 @@ def recall_json(recall: "Recall") -> Json:
 
 def lines_json(recall: "Recall") -> list[Json]:
     """What is told, best first: memories, and what the graph itself says. `kind` tells which."""
-    return [{"kind": line.kind, "id": line.id, "text": line.marked_text, "score": line.score,
-             "why": line.why, "when": line.when} for line in recall.lines]
+    return [{"kind": line.kind, "id": line.id, "text": line.own_text, "entity": line.entity,
+             "score": line.score, "why": line.why, "when": line.when} for line in recall.lines]
 
 
 def partial(timed_out: bool, why: Sequence[str]) -> Json:

@@ -10,7 +10,12 @@ STATED = 0.6
 
 def worded(entity: str, aspect: str, claim_key: str | None, content: str) -> str:
     """`Harbor Ledger, delivery, release rhythm: Releases every Monday`."""
-    return f"{place(entity, aspect, claim_key)}: {content}"
+    return with_owner(place(entity, aspect, claim_key), content)
+
+
+def with_owner(before: str, content: str) -> str:
+    """A text with what it is of before it, unless it says that itself: `Mia: Lives in Leipzig`."""
+    return f"{before}: {content}" if before else content
 
 
 def place(entity: str, aspect: str, claim_key: str | None) -> str:

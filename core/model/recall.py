@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from core.model.dispute import Dispute, with_dispute
 from core.model.memory import Memory
+from core.model.memory_of_value import with_owner
 from core.model.outdated import OutdatedClaim, marked
 from core.model.statement import MEMORY, Statement
 from core.model.walk import Path, Walk
@@ -54,6 +55,8 @@ class Hit(Struct, frozen=True):
         constraint: it says a constraint in force.
         disputed: the newer value that seems to say the opposite of what it says, until a person
             decides.
+        entity: the names of the entities that it is of; empty if that is not known.
+        before: what is told before its text; empty where the text itself names one of them.
     """
 
     memory: Memory
@@ -66,6 +69,8 @@ class Hit(Struct, frozen=True):
     past: bool = False
     constraint: bool = False
     disputed: Dispute | None = None
+    entity: str = ""
+    before: str = ""
 
     @property
     def kind(self) -> str:
@@ -84,8 +89,17 @@ class Hit(Struct, frozen=True):
 
     @property
     def marked_text(self) -> str:
-        """The memory's text, with what of it no longer holds, and a constraint named as one."""
-        return with_dispute(marked(self.memory.content, self.outdated, past=self.past,
+        """The memory's text with whose it is, with what of it no longer holds, and a constraint
+        named as one."""
+        return self._marked(with_owner(self.before, self.memory.content))
+
+    @property
+    def own_text(self) -> str:
+        """The same without whose it is: for a reader who is given the entity beside it."""
+        return self._marked(self.memory.content)
+
+    def _marked(self, content: str) -> str:
+        return with_dispute(marked(content, self.outdated, past=self.past,
                                    constraint=self.constraint), self.disputed)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from core.model.dispute import Dispute, with_dispute
+from core.model.memory_of_value import with_owner
 from core.model.outdated import OutdatedClaim, marked
 from core.model.statement import Statement
 from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
@@ -36,6 +37,8 @@ class SessionCandidate(Struct, frozen=True):
         outdated: what it says that no longer holds.
         past: nothing of it is known to hold any more; told only where the past is asked for.
         disputed: the newer value that seems to say the opposite, until a person decides.
+        entity: the names of the entities that it is of; empty if that is not known.
+        before: what is told before its text; empty where the text itself names one of them.
     """
 
     id: str
@@ -56,6 +59,8 @@ class SessionCandidate(Struct, frozen=True):
     outdated: tuple[OutdatedClaim, ...] = ()
     past: bool = False
     disputed: Dispute | None = None
+    entity: str = ""
+    before: str = ""
 
     @property
     def part(self) -> str:
@@ -67,8 +72,16 @@ class SessionCandidate(Struct, frozen=True):
 
     @property
     def marked_text(self) -> str:
-        """Its text, with what of it no longer holds or is disputed."""
-        return with_dispute(marked(self.content, self.outdated, past=self.past), self.disputed)
+        """Its text with whose it is, and with what of it no longer holds or is disputed."""
+        return self._marked(with_owner(self.before, self.content))
+
+    @property
+    def own_text(self) -> str:
+        """The same without whose it is: for a reader who is given the entity beside it."""
+        return self._marked(self.content)
+
+    def _marked(self, content: str) -> str:
+        return with_dispute(marked(content, self.outdated, past=self.past), self.disputed)
 
 
 class TriedLink(Struct, frozen=True):
@@ -322,6 +335,13 @@ class SessionMemory(Struct, frozen=True):
     hits: int
     rating: float | None
     path: Path | None
+    entity: str = ""
+    before: str = ""
+
+    @property
+    def told_text(self) -> str:
+        """Its text with whose it is."""
+        return with_owner(self.before, self.content)
 
 
 class WeightChange(Struct, frozen=True):

@@ -44,6 +44,16 @@ class Statement(Struct, frozen=True):
     steps: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def entity(self) -> str:
+        """Empty: its text names what it is about."""
+        return ""
+
+    @property
+    def own_text(self) -> str:
+        """As it is told."""
+        return self.marked_text
+
+    @property
     def marked_text(self) -> str:
         """The text with what it is, and how sure it is where it is not."""
         unsure = f" (confidence {self.confidence:.2f})" if self.confidence < SURE else ""

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from core.model.claim import Slot
 from core.model.dispute import Dispute, with_dispute
+from core.model.memory_of_value import with_owner
 from core.model.outdated import OutdatedClaim, marked
 
 
@@ -184,13 +185,24 @@ class WalkedMemory(Struct, frozen=True):
     """What it says that no longer holds."""
     disputed: Dispute | None = None
     """The newer value that seems to say the opposite, until a person decides."""
+    entity: str = ""
+    """The names of the entities that it is of; empty if that is not known."""
+    before: str = ""
+    """What is told before its text; empty where the text itself names one of them."""
 
     @property
     def marked_text(self) -> str:
-        """Its text, with what of it no longer holds or is disputed."""
+        """Its text with whose it is, and with what of it no longer holds or is disputed."""
+        return self._marked(with_owner(self.before, self.content))
+
+    @property
+    def own_text(self) -> str:
+        """The same without whose it is: for a reader who is given the entity beside it."""
+        return self._marked(self.content)
+
+    def _marked(self, content: str) -> str:
         return with_dispute(
-            marked(self.content, self.outdated, constraint=self.via == "constraint"),
-            self.disputed)
+            marked(content, self.outdated, constraint=self.via == "constraint"), self.disputed)
 
 
 class WalkedConstraint(Struct, frozen=True):

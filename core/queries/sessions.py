@@ -22,6 +22,7 @@ from core.model.session import (
 )
 from core.model.times import parse_time
 from core.model.walk import read_path
+from core.queries.owners import NOBODY, Owner, owners
 from core.queries.rows_to_model import MEMORY_VISIBLE, json_array, json_object, number, text, whole
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -132,7 +133,10 @@ def sessions_of(reader: Reader, entity_id: str, *, limit: int = 5) -> tuple[Sess
 
 def session_memories(reader: Reader, session_key: str) -> tuple[SessionMemory, ...]:
     """The memories of one session in the order of their ranking, then those only looked up."""
-    return tuple(map(_memory, reader.rows(_MEMORIES, session=session_key, words=WORDS)))
+    rows = reader.rows(_MEMORIES, session=session_key, words=WORDS)
+    owned = owners(reader, {row["memory_id"]: text(row["content"]) for row in rows
+                            if row["content"]})
+    return tuple(_memory(row, owned.get(row["memory_id"], NOBODY)) for row in rows)
 
 
 def checkpoints(
@@ -241,13 +245,14 @@ def _session(row: Row) -> SessionRow:
                       whole(row["injected"]), whole(row["confirmed"]))
 
 
-def _memory(row: Row) -> SessionMemory:
+def _memory(row: Row, owner: Owner) -> SessionMemory:
     predicted, rating = row["predictor_score"], row["agent_relevance_score"]
     return SessionMemory(
         text(row["memory_id"]), text(row["content"]), text(row["source"]), whole(row["rank"]),
         number(row["effective_score"]), None if predicted is None else number(predicted),
         number(row["final_score"]), bool(row["was_injected"]), whole(row["fts_hit_count"]),
-        None if rating is None else number(rating), read_path(row["path_json"]))
+        None if rating is None else number(rating), read_path(row["path_json"]),
+        owner.entity, owner.before)
 
 
 def _checkpoint(row: Row) -> Checkpoint:

@@ -11,6 +11,7 @@ from core.model.statement import Statement
 from core.model.taken_back import Said, taken_back
 from core.queries.open_tasks import open_tasks
 from core.queries.outdated import standing
+from core.queries.owners import NOBODY, owners
 from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of
 from core.recall.asked_question import AskedQuestion
 from core.recall.candidates import ScoredMemory
@@ -58,6 +59,7 @@ def _hits(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> list[H
     memories |= {row: value.memory for row, value in asked.untold.items()}
     ids = [every[place].id for place in places]
     named, stands = asked.mentions(ids), standing(asked.reader, ids)
+    owned = owners(asked.reader, {memory.id: memory.content for memory in memories.values()})
     disputed = {**taken_back(
         Said(every[place].id, every[place].beginning, every[place].created_at)
         for place in ranked.best(AROUND * asked.settings.limit)
@@ -73,6 +75,7 @@ def _hits(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> list[H
         walked = asked.structure.walked.get(candidate.id)
         steps = ranked.steps.get(place, {})
         held, around = said[candidate.row]
+        owner = owned.get(candidate.id, NOBODY)
         reason = reason_in_words(
             channels, steps, held=held, around=around, about=_about(asked, place, held),
             walked=walked[1] if walked else None, names=asked.structure.names,
@@ -83,7 +86,8 @@ def _hits(asked: AskedQuestion, scored: Scored, places: Sequence[int]) -> list[H
             memories[candidate.row], round(min(ranked.scores[place], 1.0), 4), channels,
             walked[1].path if walked else None, reason, dict(steps),
             stands.outdated.get(candidate.id, ()), candidate.id in stands.past,
-            candidate.id in stands.constraints, disputed.get(candidate.id)))
+            candidate.id in stands.constraints, disputed.get(candidate.id), owner.entity,
+            owner.before))
     return hits
 
 

@@ -104,5 +104,5 @@ def digest(
     lines = [f"Focal entities: {names}" if names else "",
              f"Active aspects: {aspects}" if aspects else "",
              f"Constraints in scope: {rules}" if rules else ""]
-    lines += [f"Used: {one_line(each.content, _USED_CHARS)}" for each in used[:_USED]]
+    lines += [f"Used: {one_line(each.told_text, _USED_CHARS)}" for each in used[:_USED]]
     return "\n".join(line for line in lines if line)

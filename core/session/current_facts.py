@@ -10,6 +10,7 @@ from core.model.session import SessionCandidate
 from core.model.taken_back import Said, taken_back
 from core.model.walk import Walk, WalkedConstraint
 from core.queries.outdated import standing
+from core.queries.owners import NOBODY, owners
 from core.recall.question import Question
 from core.recall.values_without_memory import ValueWithoutMemory, find_untold
 from core.store.reader_and_writer import Reader
@@ -34,13 +35,15 @@ def as_it_stands(
     reader: Reader, candidates: Sequence[SessionCandidate], further: Sequence[SessionCandidate],
     constraints: Sequence[WalkedConstraint],
 ) -> tuple[list[SessionCandidate], list[SessionCandidate]]:
-    """The candidates and the expected memories with what of each no longer holds.
+    """The candidates and the expected memories with whose each is, and what of it no longer holds.
 
     A memory that says nothing but a constraint in force is left out: that has its own section.
     """
-    stands = standing(reader, [each.id for each in (*candidates, *further)])
-    disputed = {**taken_back(Said(each.id, each.content, each.created_at)
-                             for each in (*candidates, *further)), **stands.disputed}
+    every = (*candidates, *further)
+    stands = standing(reader, [each.id for each in every])
+    owned = owners(reader, {each.id: each.content for each in every})
+    disputed = {**taken_back(Said(each.id, each.content, each.created_at) for each in every),
+                **stands.disputed}
     rules = [_telling_words(f"{rule.entity_name} {rule.content}") for rule in constraints]
 
     def says_a_rule(each: SessionCandidate) -> bool:
@@ -49,8 +52,10 @@ def as_it_stands(
 
     def marked(several: Sequence[SessionCandidate]) -> list[SessionCandidate]:
         return [replace(each, outdated=stands.outdated.get(each.id, ()),
-                        past=each.id in stands.past, disputed=disputed.get(each.id))
-                for each in several if not says_a_rule(each)]
+                        past=each.id in stands.past, disputed=disputed.get(each.id),
+                        entity=owner.entity, before=owner.before)
+                for each in several if not says_a_rule(each)
+                for owner in (owned.get(each.id, NOBODY),)]
 
     return marked(candidates), marked(further)
 

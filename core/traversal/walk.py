@@ -10,6 +10,7 @@ from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.held_back import without_held
 from core.queries.outdated import outdated_claims, read_outdated
+from core.queries.owners import NOBODY, Owner, owners
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk
@@ -76,7 +77,8 @@ def walk(
             outdated = outdated_claims(reader, contents, in_force=state.values_read)
             disputed = disputes(reader) if contents or state.constraints else {}
             disputed = {**_taken_back(reader, contents), **disputed}
-    result = _result(focal, state, contents, outdated, disputed, began)
+            owned = owners(reader, contents)
+    result = _result(focal, state, contents, outdated, disputed, owned, began)
     return explain_walk(reader, result, state) if explain else result
 
 
@@ -91,11 +93,12 @@ def _taken_back(reader: Reader, contents: Mapping[str, str]) -> dict[str, Disput
 def _result(
     focal: Focal, state: WalkState, contents: Mapping[str, str],
     outdated: Mapping[str, tuple[OutdatedClaim, ...]], disputed: Mapping[str, Dispute],
-    began: float,
+    owned: Mapping[str, Owner], began: float,
 ) -> Walk:
     entities = state.entities
     memories = [
-        _memory(id, contents[id], reached, entities, outdated.get(id, ()), disputed.get(id))
+        _memory(id, contents[id], reached, entities, outdated.get(id, ()), disputed.get(id),
+                owned.get(id, NOBODY))
         for id, reached in state.budget.taken.items() if id in contents]
     memories.sort(key=lambda memory: -memory.score)
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
@@ -112,13 +115,14 @@ def _result(
 
 def _memory(
     id: str, content: str, reached: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity],
-    outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None,
+    outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None, owner: Owner,
 ) -> WalkedMemory:
     longest, path = longest_path(reached, entities)
     return WalkedMemory(id, content, max([each.score for each in reached]), path, longest.via,
                         longest.attribute_id, outdated=outdated, disputed=disputed,
                         asked=any(entities[each.entity_id].asked for each in reached),
-                        belongs=belonging(entities[longest.entity_id], entities))
+                        belongs=belonging(entities[longest.entity_id], entities),
+                        entity=owner.entity, before=owner.before)
 
 
 def _constraints(

@@ -300,7 +300,7 @@ def show(
     output.table(("", ""), _numbers(session_record), empty="")
     output.table(("", "score", "hits", "from", "id", "memory"), (
         ("in" if each.injected else "", f"{each.final_score:.2f}", each.hits, each.source,
-         output.short_id(each.memory_id), each.content) for each in memories),
+         output.short_id(each.memory_id), each.told_text) for each in memories),
                  empty="No memories were recorded for it.")
 
 

@@ -90,7 +90,8 @@ def expand(door: Door, given: Wanted) -> object:
         "dependencies": [{"target": link.other_name, "type": link.dependency_type,
                           "strength": link.strength} for link in whole.dependencies],
         "memoryCount": whole.memory_count,
-        "memories": [{"id": each.id, "content": each.marked_text} for each in whole.memories],
+        "memories": [{"id": each.id, "content": each.own_text, "entity": each.entity}
+                     for each in whole.memories],
         **partial(walked.timed_out, walked.missing)}
 
 

@@ -57,8 +57,9 @@ def _session(started: SessionStart) -> Json:
                        "reason": each.reason} for each in started.focal.entities],
             "constraints": [{"entity": rule.entity_name, "content": rule.marked_text}
                             for rule in started.constraints],
-            "memories": [{"id": each.id, "content": each.marked_text, "source": each.source,
-                          "score": round(each.score, 3)} for each in started.memories],
+            "memories": [{"id": each.id, "content": each.own_text, "entity": each.entity,
+                          "source": each.source, "score": round(each.score, 3)}
+                         for each in started.memories],
             "text": started.text, "notes": list(started.notes),
             **partial(started.walk.timed_out, started.walk.missing)}
 
@@ -98,10 +99,10 @@ def recall(door: Door, given: Question) -> Answer:
 
 
 def _hit(hit: Hit) -> Json:
-    return {"id": hit.memory.id, "content": hit.marked_text, "score": round(hit.score, 3),
-            "why": hit.why, "when": hit.memory.created_at, "who": hit.memory.who,
-            "type": hit.memory.type, "constraint": hit.constraint, "past": hit.past,
-            "channels": dict(hit.channels)}
+    return {"id": hit.memory.id, "content": hit.own_text, "entity": hit.entity,
+            "score": round(hit.score, 3), "why": hit.why, "when": hit.memory.created_at,
+            "who": hit.memory.who, "type": hit.memory.type, "constraint": hit.constraint,
+            "past": hit.past, "channels": dict(hit.channels)}
 
 
 def _recalled(result: Recall) -> Iterator[str]:

@@ -44,7 +44,7 @@ def test_the_text_has_its_sections_in_order(tmp_path):
         start = begun(workspace)
     assert start.text == (
         "[memory active | /remember | /recall]\n"
-        "\n## Relevant Memories\n\n- what m1 tells\n- what m2 tells\n"
+        "\n## Relevant Memories\n\n- Vega: what m1 tells\n- Kotlin: what m2 tells\n"
         "\n## Active Constraints\n\nConstraints for entities in scope. These always apply.\n\n"
         "- [Vega] never push to main\n")
 

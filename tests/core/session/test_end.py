@@ -156,7 +156,7 @@ def test_the_checkpoint_holds_where_the_session_stood(tmp_path):
     assert set(row["active_aspect_ids"][2:-2].split('","')) == {"a1", "a2"}
     assert (row["surfaced_constraint_count"], row["traversal_memory_count"]) == (1, 2)
     assert row["digest"].startswith("Focal entities: Vega\nActive aspects: 2")
-    assert "Used: what m1 tells" in row["digest"]
+    assert "Used: Vega: what m1 tells" in row["digest"]
 
 
 def test_a_session_has_one_checkpoint_however_often_it_ends(tmp_path):

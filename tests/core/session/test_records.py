@@ -32,13 +32,13 @@ def test_the_numbers_of_the_start_can_be_read(tmp_path):
 def test_each_session_tells_its_own_start_and_how_far_both_rooms_were_filled(tmp_path):
     with opened(tmp_path, vega) as workspace:
         first = recorded(workspace, "s1")
-        second = recorded(workspace, "s2", settings=usual(session={"memory_budget_chars": 15}))
+        second = recorded(workspace, "s2", settings=usual(session={"memory_budget_chars": 20}))
         with workspace.read() as reader:
             found = {one.session_key: one for one in session_records(reader)}
     for key, began in (("s1", first), ("s2", second)):
         assert found[key].start.telemetry == began.telemetry
-    assert found["s1"].start.telemetry.memory_budget == Budget(26, 2000)
-    assert found["s2"].start.telemetry.memory_budget == Budget(13, 15)
+    assert found["s1"].start.telemetry.memory_budget == Budget(40, 2000)
+    assert found["s2"].start.telemetry.memory_budget == Budget(19, 20)
     assert 0 < found["s1"].start.telemetry.constraint_budget.used <= 1000
     assert (found["s1"].start.focal, found["s1"].start.ranked_by) == (("Vega",), "heuristic")
     assert found["s1"].end is None

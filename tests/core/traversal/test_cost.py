@@ -49,7 +49,7 @@ def test_a_walk_takes_the_same_number_of_statements_from_any_number_of_entities(
             asked = Asked(reader)
             walk(reader, start(count), TraversalSettings(max_traversal_paths=2000))
             counts.add(len(asked.statements))
-    assert counts == {16}, (
+    assert counts == {18}, (
         "among them what is held back, parts, values without a memory, outdated ones, finished "
         "tasks, disputes")
 

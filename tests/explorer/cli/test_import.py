@@ -204,3 +204,21 @@ def test_a_missing_file_to_import_is_not_to_be_created(run, tmp_path: Path) -> N
     refused = run("import", tmp_path / "none.jsonl", "--store", tmp_path / "graph.db")
     assert refused.code == 2
     assert "constellation new" not in refused.err
+
+
+def test_every_way_of_telling_says_whose_an_imported_observation_is(
+    run, memory: Path, tmp_path: Path
+) -> None:
+    store = ("--store", tmp_path / "graph.db")
+    memory.write_text(json.dumps({"type": "entity", "name": "Mia", "entityType": "person",
+                                  "observations": ["Lives in Leipzig", "Mia likes tea"]}))
+    run("import", memory, *store)
+    started = run("session", "start", "--query", "Mia", "--session", "s1", *store).out.splitlines()
+    assert {"- Mia: Lives in Leipzig", "- Mia likes tea"} <= set(started)
+    for told in (run("recall", "Leipzig", *store), run("traverse", "Mia", *store),
+                 run("session", "show", "s1", *store)):
+        assert "\tMia: Lives in Leipzig" in told.cells
+        assert "\tMia likes tea" in told.cells
+    hit = run("recall", "Leipzig", "--json", *store).json["hits"][0]
+    assert (hit["memory"]["content"], hit["entity"]) == ("Lives in Leipzig", "Mia")
+    assert "Mia:" not in run("knowledge", "tree", "Mia", *store).out, "in its own section"

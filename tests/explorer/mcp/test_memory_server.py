@@ -127,3 +127,15 @@ def test_a_rule_of_a_person_is_not_deleted_but_proposed(agent: Agent) -> None:
         agent.call("delete_entities", entityNames=["Alice"])
         person.write("Unpin", lambda writer: writer.update_where(
             "entities", "name = 'Alice'", {"pinned": 0}))
+
+
+def test_an_observation_is_told_with_its_entity_where_it_does_not_name_it(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE])
+    line = "Alice: works at Acme Corp"
+    for tool in ("recall", "session_context", "traverse"):
+        assert line in agent.text(tool, query="Where does Alice work?"), tool
+    for tool, field in (("recall", "hits"), ("session_context", "memories")):
+        told = agent.call(tool, query="Where does Alice work?")[field][0]
+        assert (told["entity"], told["content"]) == ("Alice", "works at Acme Corp")
+    assert line not in agent.text("browse_entity", entity="Alice"), "in its own section"
+    assert graph(agent)["entities"] == [ALICE]

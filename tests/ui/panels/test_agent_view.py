@@ -119,9 +119,10 @@ def test_a_question_puts_its_entities_in_focus_with_the_reason(
     ask(qtbot, opened, panel, "what is with the ledger")
     assert [row.accessibleName() for row in panel.focal.lines] == [
         "Harbor Ledger, in the question"]
-    assert SETTLED in told(panel)
-    assert FAILED in told(panel), "the link is followed"
-    row = next(row for row in panel.memories.rows if row.text == FAILED)
+    assert f"Harbor Ledger, delivery: {SETTLED}" in told(panel)
+    failed = f"settlement job, failure: {FAILED}"
+    assert failed in told(panel), "the link is followed"
+    row = next(row for row in panel.memories.rows if row.text == failed)
     plain = row.below.replace("\u2068", "").replace("\u2069", "")
     assert plain == "Harbor Ledger → settlement job › failure"
 
@@ -167,7 +168,7 @@ def test_the_budgets_say_how_much_of_them_is_used(
 ) -> None:
     ask(qtbot, opened, panel, "ines")
     assert panel.sight is not None
-    used = sum(len(each.content) for each in panel.sight.started.memories)
+    used = sum(len(each.marked_text) for each in panel.sight.started.memories)
     assert panel.reasons.memories.words == f"{used} of 2,000"
     asked = len("Ines rotates the signing key monthly")
     assert panel.reasons.shares.text() == (
