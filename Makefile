@@ -4,7 +4,7 @@
 PY = .venv/bin/python
 OFFSCREEN = QT_QPA_PLATFORM=offscreen
 
-.PHONY: run test lint style types strings contracts bench bench-recall soak journeys fuzz fuzz-files house third-party pictures lock set-up clean
+.PHONY: run test lint style types strings contracts bench bench-recall late soak journeys fuzz fuzz-files house third-party pictures lock set-up clean
 
 run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
@@ -31,6 +31,9 @@ bench: set-up          ## the benchmark, printed as a table
 
 bench-recall: set-up   ## how well recall finds what answers (CONSTELLATION_DIALOGUES=file.json)
 	@$(PY) -m tests.bench.dialogues $(ARGS)
+
+late: set-up           ## the window's tests with answers that come late: finds tests that race
+	@CONSTELLATION_LATE_MS=200 $(OFFSCREEN) $(PY) -m pytest -n 4 tests/ui tests/journeys $(ARGS)
 
 soak: set-up           ## the tests that take minutes
 	@$(OFFSCREEN) $(PY) -m pytest -m soak $(ARGS)

@@ -49,7 +49,9 @@ class Session(QObject):
         self.workspace = workspace
         self.counts: Counts | None = None
         self._uncounted: frozenset[str] = frozenset()
-        """Tables that were written since; only the answer to the last question is told."""
+        self._counting: frozenset[str] = frozenset()
+        """Tables that were written since the last question, and those that questions ask about;
+        only the answer to the last one is told."""
         self._count_pause = QTimer(self, singleShot=True, interval=COUNT_MS)
         self._count_pause.timeout.connect(self._count_now)
         self.agents: list[Agent] = []
@@ -145,12 +147,14 @@ class Session(QObject):
         if not self._uncounted:
             return
         self._count_pause.start()
-        before = None if self._uncounted >= COUNTED else self.counts
-        self.runner.read(partial(counts, before=before, touched=self._uncounted), self._counted,
+        # What is touched while this is counted is counted next, whenever the answer comes.
+        self._counting, self._uncounted = self._counting | self._uncounted, frozenset()
+        before = None if self._counting >= COUNTED else self.counts
+        self.runner.read(partial(counts, before=before, touched=self._counting), self._counted,
                          key="session.counts")
 
     def _counted(self, total: Counts) -> None:
-        self.counts, self._uncounted = total, frozenset()
+        self.counts, self._counting = total, frozenset()
         self.counted.emit(total)
 
     def _got_agents(self, agents: list[Agent]) -> None:

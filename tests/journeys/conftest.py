@@ -6,6 +6,7 @@ import pytest
 
 from tests.ui.conftest import (  # noqa: F401 - fixtures are found by their names
     HARMLESS,
+    _late_answers,
     _look,
     _no_collection_while_qt_runs,
     _nothing_stays_behind,

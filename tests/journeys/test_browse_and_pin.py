@@ -137,7 +137,7 @@ def test_pin_and_mute_from_the_inspector(qtbot: QtBot, shown: MainWindow) -> Non
     qtbot.waitUntil(lambda: inspector.top.name.text() == "Postgres")
     qtbot.mouseClick(inspector.top.pin, LEFT)
     qtbot.waitUntil(lambda: names_in(listed)[0] == "Postgres")
-    assert inspector.top.pin.accessibleName() == "Unpin"
+    qtbot.waitUntil(lambda: inspector.top.pin.accessibleName() == "Unpin")
     qtbot.mouseClick(inspector.top.mute, LEFT)
     qtbot.waitUntil(lambda: "muted, which overrides its pin" in inspector.top.line.text())
-    assert inspector.top.mute.accessibleName() == "Unmute"
+    qtbot.waitUntil(lambda: inspector.top.mute.accessibleName() == "Unmute")

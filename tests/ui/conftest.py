@@ -1,12 +1,16 @@
 """Guards and fixtures for tests with widgets: nothing stays behind, nothing warns."""
 
 import gc
+import os
+import random
 import sys
 import threading
 import traceback
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -29,7 +33,7 @@ from ui.expectation_watch import ExpectationWatch
 from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.preferences import Preferences
-from ui.runner import Runner
+from ui.runner import POOL_THREADS, Runner
 from ui.selection import Selection
 from ui.theme import Theme, dress, load_theme
 from ui.window_services import WindowServices
@@ -37,6 +41,9 @@ from ui.window_services import WindowServices
 # Said by Qt's offscreen platform whenever a window's least size changes; means nothing.
 HARMLESS = ["This plugin does not support propagateSizeHints"]
 OURS = ("reader", "writer", "opener")
+
+LATEST_MS = int(os.environ.get("CONSTELLATION_LATE_MS", "0"))
+"""How late an answer may come to the window (`make late`)."""
 
 # A wait ends as soon as what is waited for is there; pytest-qt's five seconds are too few on a
 # machine that does much else.
@@ -140,6 +147,41 @@ def _a_data_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def _no_pause_between_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test waits for the panels that are made in peace."""
     monkeypatch.setattr("ui.docks.PAUSE_MS", 0)
+
+
+@pytest.fixture(autouse=True)
+def _late_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `make late` what the window reads comes at a moment of its own.
+
+    A test that waits for one panel and then asserts about another passes on a quiet machine and
+    fails on a busy one; here it fails everywhere.
+    """
+    if LATEST_MS:
+        watch, close = Runner._watch, Runner.close
+        coming: list[threading.Timer] = []
+
+        def watch_late(runner: Runner, future: Future, answer: Any) -> None:
+            if answer.moves:  # A change is told as soon as it is written, before what reads it.
+                watch(runner, future, answer)
+                return
+            late: Future = Future()
+            wait = random.choice((0, 0.1, 1)) * LATEST_MS / 1000
+
+            def start(_: Future) -> None:
+                timer = threading.Timer(wait, late.set_result, (None,))
+                timer.start()
+                coming.append(timer)
+
+            watch(runner, late, answer)
+            future.add_done_callback(start)
+
+        def close_after_all(runner: Runner) -> None:
+            close(runner)
+            while coming:  # As the threads themselves: none of them outlives the runner.
+                coming.pop().join()
+
+        monkeypatch.setattr(Runner, "_watch", watch_late)
+        monkeypatch.setattr(Runner, "close", close_after_all)
 
 
 @pytest.fixture(autouse=True)
@@ -346,9 +388,18 @@ def read_only(
         with qtbot.waitSignal(made.graph_shown):
             made.open_path(graph)
         settle(qtbot, made)
+        _begin_all_readers(made.session.runner)
         yield made
         gc.disable()
     gc.enable()
+
+
+def _begin_all_readers(runner: Runner) -> None:
+    """A pool begins each thread when there is work for it: in the midst of some later test."""
+    together = threading.Barrier(POOL_THREADS + 1)
+    for _ in range(POOL_THREADS):
+        runner._pool.submit(together.wait)
+    together.wait()
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:

@@ -110,6 +110,7 @@ def test_a_running_import_is_asked_about_before_its_graph_is_left(
     assert running.session is session
     gate.set()
     qtbot.waitUntil(lambda: entities(running) == "4 entities")
+    settle(qtbot, running)
 
 
 def test_an_import_that_ends_while_it_is_asked_about_is_kept_and_the_wish_follows(

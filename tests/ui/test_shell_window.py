@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
@@ -11,6 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.model.entity import Counts
+from core.ontology import control
+from core.queries import stats
 from core.queries.entities import find_entity
 from core.store import migrate
 from core.workspace import Workspace
@@ -54,6 +58,36 @@ def test_a_start_without_a_file_offers_the_ways_on(window: MainWindow) -> None:
     assert window.actions_.action("file.open").isEnabled()
     assert not window.actions_.action("pins.toggle").isEnabled()
     assert not any(panel.isVisible() for panel in window.docks.panels)
+
+
+def test_what_changes_while_rows_are_counted_is_counted_too(
+    qtbot: QtBot, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted, waits, go_on = stats.counts, Event(), Event()
+
+    def count_slowly(*asked: object, **rest: object) -> Counts:
+        total = counted(*asked, **rest)
+        waits.set()
+        assert go_on.wait(30)
+        return total
+
+    pause = opened.session._count_pause
+    qtbot.waitUntil(lambda: not pause.isActive())
+    pause.setInterval(60_000)
+    monkeypatch.setattr("ui.graph_session.counts", count_slowly)
+    add_entity(opened, "First")
+    qtbot.waitUntil(waits.is_set)
+    with qtbot.waitSignal(opened.session.bridge.changed):
+        add_entity(opened, "Second")
+    go_on.set()
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
+    opened.session._count_now()
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("5 entities"))
+
+
+def add_entity(window: MainWindow, name: str) -> None:
+    window.session.runner.write(f"Add {name}", lambda writer: control.apply(
+        writer, "create_entity", {"name": name, "entity_type": "tool"}))
 
 
 def test_opening_shows_file_agent_and_counts(opened: MainWindow) -> None:
