@@ -12,11 +12,12 @@ from core.queries.entities import entities_by_id
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Written
 from ui.context import Context
+from ui.error_words import told
 from ui.runner import alive
 
 NAMED = 40
 """Characters of an entity's name in the label of a step."""
-WARNED = 160
+WARNED = 240
 """Characters of what is to be minded, in the toast."""
 
 
@@ -75,5 +76,5 @@ def _worth_saying(result: Mapping[str, object]) -> str:
                        ("warnings", "Done. {}")):
         items = result.get(key)
         if isinstance(items, list) and items:
-            return words.format(one_line(items[0], WARNED))
+            return words.format(one_line(told(items[0]), WARNED))
     return ""

@@ -15,6 +15,7 @@ from core.ontology.claim_slots import (
     slot_rows,
     supersede,
 )
+from core.ontology.keyless_values import beside_keyless
 from core.ontology.older_signet_files import require_slots
 from core.ontology.payloads import (
     ASPECT,
@@ -115,13 +116,15 @@ def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenanc
     if same:
         attribute_id = same[0]["id"]
     else:
+        warned += beside_keyless(
+            writer, entity_id, fields.kind, fields.claim_key, fields.value)
         attribute_id, _ = insert_value(
             writer, fields.slot(aspect_id), fields.value, provenance,
             confidence=fields.confidence, importance=fields.importance,
         )
     return {
         "entityId": entity_id, "aspectId": aspect_id,
-        "attributeId": attribute_id, "deduped": bool(same), **warned,
+        "attributeId": attribute_id, "deduped": bool(same), **to_mind(warned),
     }
 
 
@@ -133,7 +136,8 @@ class SetClaimValue(AddClaimValue):
     )
 
     force: Force = Field(
-        False, description="Replace an active constraint, or add a value next to one"
+        False, description="Add a mere value beside a constraint of the claim; who is no person"
+                           " needs it also to replace a constraint"
     )
 
     def sentence(self, reader: Reader) -> str:
@@ -170,6 +174,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
             409, f"The constraint “{sentences.short(current[0]['content'])}” is active",
             field="force", do="Use force to replace it",
         )
+    warned += beside_keyless(writer, entity_id, fields.kind, fields.claim_key, fields.value)
     previous = next(iter(current or rows), None)
     version = max((row["version"] or 1 for row in rows), default=0) + 1
     attribute_id, root = insert_value(
@@ -182,7 +187,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
         **where, "attributeId": attribute_id, "version": version, "versionRootId": root,
         "previousAttributeId": previous["id"] if previous else None,
         "supersededAttributeIds": [row["id"] for row in current],
-        **constraints_replaced(current), **warned,
+        **constraints_replaced(current), **to_mind(warned),
     }
 
 
@@ -201,8 +206,8 @@ def standing_constraints(reader: Reader, slot: SlotKey, value: str) -> list[str]
             if not says(row, value)]
 
 
-def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -> Result:
-    """The warnings of the result; 409 where there is one and `force` is not given."""
+def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -> list[str]:
+    """What is to be minded; 409 where there is one and `force` is not given."""
     sentences = standing_constraints(writer, fields.slot(aspect_id), fields.value)
     if sentences and not fields.force:
         raise OperationError(
@@ -210,6 +215,11 @@ def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -
             do="Change the constraint itself (kind constraint), choose another claim key, or use"
                " force to add it anyway",
         )
+    return sentences
+
+
+def to_mind(sentences: list[str]) -> Result:
+    """The part of a result that says what is to be minded."""
     return {"warnings": sentences} if sentences else {}
 
 

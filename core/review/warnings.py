@@ -5,6 +5,7 @@ from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
 from core.model.times import later
 from core.ontology.followed_names import follow
+from core.ontology.keyless_values import beside_keyless
 from core.ontology.operation_descriptions import Target, targets
 from core.ontology.sentences import in_force
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
@@ -13,6 +14,7 @@ from core.store.database import Row
 from core.store.reader_and_writer import Reader
 
 CHANGED = "It changed after this was proposed"
+_GIVE_A_VALUE = ("add_claim_value", "set_claim_value")
 QUOTED = 80
 """Characters of a value that a warning quotes."""
 
@@ -28,7 +30,7 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
         return ("Its payload can't be read",)
     target = target_of(reader, proposal)
     return (*_missing(target), *risks(reader, proposal, target),
-            *_rivals(reader, proposal, target))
+            *_rivals(reader, proposal, target), *_keyless(reader, proposal, target))
 
 
 def target_of(reader: Reader, proposal: Proposal) -> Target:
@@ -41,6 +43,14 @@ def risks(reader: Reader, proposal: Proposal, target: Target) -> tuple[str, ...]
     """What a person has to mind in the graph as it is now, other proposals left out."""
     return (*_pinned(target), *_constrained(reader, target), *_type(target),
             *stale(reader, proposal, target))
+
+
+def _keyless(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
+    """What says about the same as a new value of a claim, and is superseded by none."""
+    if (proposal.operation not in _GIVE_A_VALUE or target.slot is None or not target.value
+            or target.entity is None):
+        return []
+    return beside_keyless(reader, target.entity.id, target.kind, target.claim_key, target.value)
 
 
 def _missing(target: Target) -> list[str]:

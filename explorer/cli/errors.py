@@ -39,6 +39,11 @@ def refuse_usage(error: typer.TyperException, hint: str, as_json: bool) -> int:
     return int(getattr(error, "exit_code", 2))
 
 
+def typed(text: str) -> str:
+    """A sentence of the engine with the commands of the operations that it names."""
+    return _PERHAPS_OPERATION.sub(_command_of, text)
+
+
 def _typed(error: ConstellationError, text: object) -> str:
     """A sentence with the flag and the commands that are typed for what the engine names.
 
@@ -48,7 +53,7 @@ def _typed(error: ConstellationError, text: object) -> str:
     sentence = _FORCE.sub(r"\1se --force", str(text))
     if getattr(error, "field", "") == "operation":
         return sentence
-    return _PERHAPS_OPERATION.sub(_command_of, sentence)
+    return typed(sentence)
 
 
 def _command_of(match: re.Match[str]) -> str:

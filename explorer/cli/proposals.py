@@ -26,6 +26,7 @@ from core.review.queue_order import GroupBy, SortBy, listing
 from core.review.warnings import warnings as warnings_of
 from core.store.reader_and_writer import Reader, Writer
 from explorer.cli import output
+from explorer.cli.errors import typed
 from explorer.cli.given_files import read_json
 from explorer.cli.open_graph import reading
 from explorer.cli.options import (
@@ -141,7 +142,7 @@ def show_proposal(
     output.say(described.sentence)
     output.table(("", ""), _about(row), empty="")
     for warning in warnings:
-        output.say(f"! {warning}")
+        output.say(f"! {typed(warning)}")
     if disputed:
         output.table(("", ""), ((_DECIDES[verb], what) for verb, what in DECISIONS.items()),
                      empty="")

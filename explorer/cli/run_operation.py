@@ -16,6 +16,7 @@ from core.model.text_formatting import counted, one_line
 from core.store.reader_and_writer import Writer
 from core.workspace import Label
 from explorer.cli import output
+from explorer.cli.errors import typed
 from explorer.cli.foreseen import note_expectations
 from explorer.cli.given_files import read_json
 from explorer.cli.open_graph import reading, writing
@@ -96,7 +97,7 @@ def _tell(done: Done, asked: Asked, changes: Sequence[RowChange]) -> None:
         output.answer_json(done_json(done, dry_run=asked.dry_run, changes=changes))
         return
     for warning in done.warnings:
-        output.note(f"! {warning}")
+        output.note(f"! {typed(warning)}")
     if done.waits:
         said = "Proposed, not done" if done.changed else "Already proposed, nothing added"
         output.say(f"{said}: {done.sentence}")

@@ -17,6 +17,7 @@ from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries.selectors import memory_id
 from core.review import proposal_queue
+from core.review.warnings import warnings
 from core.session.end import close
 from core.store.reader_and_writer import Writer
 from explorer.door import Answer, Anything, Arguments, Door, Json, schema
@@ -127,6 +128,7 @@ def _proposed(
     door: Door, operation: str, payload: Mapping[str, object], reason: str, **grounds: Any
 ) -> Answer:
     words: dict[str, str] = {}
+    minded: list[str] = []
     label = ""
 
     def change(writer: Writer) -> Outcome:
@@ -135,13 +137,21 @@ def _proposed(
         with door.told(writer):
             described = describe(writer, operation, payload)
         words.update(title=described.title, sentence=described.sentence)
-        return control.propose_what_works(writer, operation, payload, reason=reason, **grounds)
+        outcome = control.propose_what_works(writer, operation, payload, reason=reason, **grounds)
+        with door.told(writer):
+            waiting = outcome.proposal_id and proposal_queue.get_proposal(
+                writer, outcome.proposal_id)
+            minded.extend(warnings(writer, waiting) if waiting else ())
+        return outcome
 
     outcome = door.write(lambda _: label, change)
-    answer = {"proposalId": outcome.proposal_id or None, "status": outcome.status, **words}
+    answer = {"proposalId": outcome.proposal_id or None, "status": outcome.status, **words,
+              "warnings": list(map(str, minded))}
     told = WAITING if outcome.proposal_id else "It is so already; nothing was proposed."
-    return Answer({**answer, "message": told}, f"{words['sentence']}\n{told}"
-                  + (f"\nproposal {outcome.proposal_id}" if outcome.proposal_id else ""))
+    lines = [words["sentence"], told, *(f"! {warning}" for warning in minded)]
+    if outcome.proposal_id:
+        lines.append(f"proposal {outcome.proposal_id}")
+    return Answer({**answer, "message": told}, "\n".join(lines))
 
 
 class Verdicts(Arguments):

@@ -1,6 +1,7 @@
 """Every operation of the catalogue is a command, with dry run, proposal and undo."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,25 @@ def test_a_persons_mere_value_for_a_rules_claim_asks_first(run, graph: Path) -> 
     assert "is active here" in refused.err
     assert "use --force" in refused.err
     assert run(*RULE, "never on Monday", "--force").code == 0
+
+
+def test_a_value_beside_one_without_a_claim_key_is_told_with_the_commands(
+    run, graph: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "memory.jsonl"
+    file.write_text(json.dumps({"type": "entity", "name": "Mia", "entityType": "person",
+                                "observations": ["Lives in Leipzig"]}))
+    assert run("import", file, "--store", graph).code == 0
+    command = ("ontology", "claim", "set", "Mia", "home", "general", "city",
+               "--value", "Lives in Berlin")
+    for more in (("--dry-run",), ("--propose",), ()):
+        told = run(*command, *more)
+        assert told.code == 0
+        assert "“Lives in Leipzig” (observations) stands beside it without a claim key" in told.err
+    value = re.search(r"attribute_id (\S+)\): ontology claim archive retires it", told.err)
+    assert value is not None
+    assert run("ontology", "claim", "archive", "--attribute-id", value[1]).code == 0
+    assert run(*command[:-1], "Lives in Rome").err == ""
 
 
 def test_an_agent_proposes_a_rule_and_may_not_apply_it(run, graph: Path) -> None:

@@ -139,3 +139,13 @@ def test_an_observation_is_told_with_its_entity_where_it_does_not_name_it(agent:
         assert (told["entity"], told["content"]) == ("Alice", "works at Acme Corp")
     assert line not in agent.text("browse_entity", entity="Alice"), "in its own section"
     assert graph(agent)["entities"] == [ALICE]
+
+
+def test_a_proposed_value_beside_one_without_a_claim_key_is_told(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE])
+    answer = agent.ask("call_tool", "propose", {"operation": "set_claim_value", "payload": {
+        "entity": "Alice", "aspect": "work", "claim_key": "employer",
+        "value": "works at Bolt Corp"}})
+    told, = answer.structured_content["warnings"]
+    assert told.startswith("“works at Acme Corp” (observations) stands beside it")
+    assert told in answer.content[0].text

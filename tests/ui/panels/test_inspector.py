@@ -874,3 +874,19 @@ def test_that_an_entity_is_muted_is_not_what_a_narrow_line_cuts(
 ) -> None:
     QTest.keyClick(panel.window(), Qt.Key.Key_M)
     qtbot.waitUntil(lambda: panel.top.line.text().startswith("system · muted · 14 mentions"))
+
+
+def test_a_value_set_beside_one_without_a_claim_key_is_told_with_the_menu_entries(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    assert opened.session is not None
+    dialog = OperationDialog(opened.session.context, "set_claim_value", {
+        "entity": "settlement job", "aspect": "schedule", "claim_key": "former"},
+        {"value": "It was once two hours later"}, only=("value",))
+    dialog.open()
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog.verb_button, LEFT)
+    qtbot.waitUntil(lambda: "without a claim key" in opened.toast.text)
+    assert opened.toast.text == (
+        "Done. “It was once an hour later” (schedule) stands beside it without a claim key: choose"
+        " “Archive” or “Turn into a claim…” in its menu")

@@ -12,6 +12,7 @@ from core.model.proposal import Evidence
 from core.model.text_formatting import counted, one_line
 from core.model.times import ago
 from core.review.differences import Difference, FieldChange
+from ui.error_words import told
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
 from ui.models.wording import OPENABLE, source_words
@@ -116,7 +117,7 @@ class CardView(ScrollColumn):
         if card.blocked:
             words = "Confirm to apply" if card.forceable else "Can't be applied as it is"
             lines.append((f"{words}: {card.blocked}", "bad"))
-        lines += [(f"⚠ {text}", "proposal") for text in card.warnings]
+        lines += [(f"⚠ {told(text)}", "proposal") for text in card.warnings]
         if card.colliding:
             lines.append((f"⚠ They say different things of {counted(card.colliding, 'claim')}: "
                           "Edit settles what holds, and shows the result first", "proposal"))
