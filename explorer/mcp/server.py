@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import anyio
 import mcp.types as protocol
-from anyio import CapacityLimiter, to_thread
+from anyio import Lock, to_thread
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
@@ -60,8 +60,8 @@ class GraphServer:
         heard: Callable[[str], None] = lambda who: None,
     ) -> None:
         self._workspace, self._engine, self._heard = workspace, Engine(settings), heard
-        # Calls are taken one by one, so that each sees what the one before it did.
-        self._turn = CapacityLimiter(1)
+        # What is asked is answered one by one, in the order in which it came.
+        self._turn = Lock()
         self.server: Server[Any] = Server(
             "constellation", version=version, title="Constellation Explorer",
             instructions=INSTRUCTIONS,
@@ -119,10 +119,15 @@ class GraphServer:
     # -- the graph ---------------------------------------------------------------------------
 
     async def _run(self, context: Any, answer: Callable[..., T], *given: object) -> T:
-        """What a function answers in its turn, away from the connection."""
+        """What a function answers in its turn, away from the connection.
+
+        A client may send several calls without waiting. The turn is taken before anything else is
+        waited for, so that none passes another: what reads sees what was written before it.
+        """
         door = Door(self._workspace, self._engine, _caller(context), MCP)
-        await to_thread.run_sync(self._heard, door.actor)
-        return await to_thread.run_sync(partial(answer, door, *given), limiter=self._turn)
+        async with self._turn:
+            await to_thread.run_sync(self._heard, door.actor)
+            return await to_thread.run_sync(partial(answer, door, *given))
 
     async def _told(self, context: Any, answer: Callable[..., T], *given: object) -> T:
         """The same, where an error is the protocol's own."""

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,30 +22,68 @@ def call(number: int, tool: str, arguments: str) -> bytes:
             f'"params":{{"name":"{tool}","arguments":{arguments}}}}}').encode()
 
 
-def test_broken_lines_and_halves_of_characters_do_no_harm(tmp_path: Path) -> None:
-    pytest.importorskip("mcp.server")
-    with subprocess.Popen(
-        [sys.executable, "-m", "explorer", "mcp", "--store", str(tmp_path / "graph.db")], cwd=ROOT,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        env=os.environ | {"CONSTELLATION_DATA": str(tmp_path / "data")},
-    ) as server:
+class Lines:
+    """A server that has been greeted: lines in, lines out."""
+
+    def __init__(self, server: "subprocess.Popen[bytes]") -> None:
         assert server.stdin is not None
         assert server.stdout is not None
+        self.stdin, self.stdout = server.stdin, server.stdout
+        self.ask(json.dumps(INITIALIZE).encode())
+        self.send(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
 
-        def ask(*lines: bytes) -> Any:
-            server.stdin.write(b"".join(line + b"\n" for line in lines))
-            server.stdin.flush()
-            return json.loads(server.stdout.readline())
+    def send(self, *lines: bytes) -> None:
+        self.stdin.write(b"".join(line + b"\n" for line in lines))
+        self.stdin.flush()
 
-        ask(json.dumps(INITIALIZE).encode())
-        made = ask(b'{"jsonrpc":"2.0","method":"notifications/initialized"}', b"{broken",
-                   b"\xff\xfe\x00", b"[" * 50_000, call(2, "create_entities", (
-                       '{"entities":[{"name":"cut \\ud83d","entityType":"x",'
-                       '"observations":["nul \\u0000 sign"]}]}')))
-        assert made["id"] == 2
-        assert not made["result"]["isError"]
-        shown = ask(call(3, "read_graph", "{}"))["result"]["structuredContent"]
-        assert shown["entities"] == [
-            {"name": "cut �", "entityType": "x", "observations": ["nul  sign"]}]
-        server.stdin.close()
+    def read(self) -> Any:
+        return json.loads(self.stdout.readline())
+
+    def ask(self, *lines: bytes) -> Any:
+        self.send(*lines)
+        return self.read()
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
+    pytest.importorskip("mcp.server")
+    folder = tmp_path_factory.mktemp("raw")
+    with subprocess.Popen(
+        [sys.executable, "-m", "explorer", "mcp", "--store", str(folder / "graph.db")], cwd=ROOT,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=os.environ | {"CONSTELLATION_DATA": str(folder / "data")},
+    ) as server:
+        connected = Lines(server)
+        yield connected
+        connected.stdin.close()
         assert server.wait(timeout=60) == 0
+
+
+def test_broken_lines_and_halves_of_characters_do_no_harm(lines: Lines) -> None:
+    made = lines.ask(b"{broken", b"\xff\xfe\x00", b"[" * 50_000, call(2, "create_entities", (
+        '{"entities":[{"name":"cut \\ud83d","entityType":"x",'
+        '"observations":["nul \\u0000 sign"]}]}')))
+    assert made["id"] == 2
+    assert not made["result"]["isError"]
+    shown = lines.ask(call(3, "read_graph", "{}"))["result"]["structuredContent"]
+    assert shown["entities"] == [
+        {"name": "cut �", "entityType": "x", "observations": ["nul  sign"]}]
+
+
+def test_calls_sent_without_waiting_run_and_are_answered_in_their_order(lines: Lines) -> None:
+    asked = []
+    for number in range(15):
+        said = f'{{"observations":[{{"entityName":"Log","contents":["entry {number}"]}}]}}'
+        create = '{"entities":[{"name":"Log","entityType":"x","observations":[]}]}'
+        asked += [("create_entities", create), ("add_observations", said),
+                  ("open_nodes", '{"names":["Log"]}'),
+                  ("delete_entities", '{"entityNames":["Log"]}'),
+                  ("open_nodes", '{"names":["Log"]}')]
+    lines.send(*(call(100 + place, *each) for place, each in enumerate(asked)))
+    answers = [lines.read() for _ in asked]
+    assert [answer["id"] for answer in answers] == [100 + place for place in range(len(asked))]
+    for number in range(15):
+        there, gone = (answers[5 * number + place]["result"]["structuredContent"]["entities"]
+                       for place in (2, 4))
+        assert f"entry {number}" in there[0]["observations"]
+        assert gone == []
