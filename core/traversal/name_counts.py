@@ -29,14 +29,21 @@ def set_apart(
         indexed: count by the full-text index of names.
     """
     few = _few(reader, limit)
-    # Words of more names can't be told from plain ones: the others are counted up to `SURE` only.
     candidates = [each for each in candidates
-                  if each.holders <= max(few, SURE // TIMES) and each.enough]
+                  if each.holders <= most_alike(few) and each.enough]
     unsure = [each for each in candidates if each.holders > few]
     others = list(dict.fromkeys(word for each in unsure for word in sorted(each.others)))
     count = count_names if indexed else _count_by_part
     counts = count(reader, others, SURE) if others else {}
     return [each for each in candidates if each.is_set_apart(few, counts)]
+
+
+def most_alike(few: int) -> int:
+    """How many names may share words that set them apart.
+
+    Words of more names can't be told from plain ones: the others are counted up to `SURE` only.
+    """
+    return max(few, SURE // TIMES)
 
 
 def count_names(reader: Reader, words: Sequence[str], most: int) -> dict[str, int]:

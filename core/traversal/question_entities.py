@@ -19,7 +19,7 @@ from core.traversal.focal_signals import (
     holding,
     match_of,
 )
-from core.traversal.name_counts import count_names, set_apart
+from core.traversal.name_counts import count_names, most_alike, set_apart
 from core.traversal.query_words import words_of
 from core.traversal.shared_words import PREFIX, Candidate, QuestionWords
 
@@ -63,7 +63,7 @@ _BY_BOTH = f"""
 SELECT {COLUMNS} FROM (
   SELECT rowid AS place FROM entities_fts WHERE entities_fts MATCH :query LIMIT :looked)
 CROSS JOIN entities e ON e.rowid = place WHERE +e.agent_id = :agent AND {{filter}}
-ORDER BY length(e.name) - length(replace(e.name, ' ', '')), e.mentions DESC, e.name"""
+LIMIT :most"""
 
 _OTHER_AGENTS = """
 SELECT EXISTS (SELECT 1 FROM entities e WHERE e.agent_id < :agent)
@@ -147,7 +147,7 @@ def _by_words(
     found: list[Candidate] = []
     if indexed:
         try:
-            rows, unknown = _by_full_text(reader, asked, filter.format(e="e"))
+            rows, unknown = _by_full_text(reader, asked, filter.format(e="e"), limit)
             found = set_apart(reader, asked.sharing(rows), limit, indexed=True)
         except DeadlinePassed:
             raise
@@ -164,7 +164,7 @@ def _by_words(
 
 
 def _by_full_text(
-    reader: Reader, asked: QuestionWords, shown: str
+    reader: Reader, asked: QuestionWords, shown: str, limit: int
 ) -> tuple[list[Row], tuple[str, ...]]:
     """Entities by full text, the best match first, and the words that no name has.
 
@@ -180,8 +180,7 @@ def _by_full_text(
     if often and not (asked.is_plain and _alone_in_the_file(reader)):
         often = []
     if set(asked.telling) == {*often, *common} and len(asked.telling) == 2:
-        return reader.rows(_BY_BOTH.format(filter=shown), query=_together(asked.telling),
-                           looked=LOOKED), unknown
+        return _by_both(reader, asked.telling, shown, limit), unknown
     several = [words for words in (common, *asked.names) if len(words) > 1
                and all(counts.get(word) for word in words)]
     alone = [words for words in asked.names
@@ -191,6 +190,17 @@ def _by_full_text(
         *_pairs(often, common), *map(_together, (*alone, *several))))
     rows = reader.rows(_BY_WORD.format(filter=shown), query=query, looked=LOOKED) if query else []
     return rows, unknown
+
+
+def _by_both(reader: Reader, words: Sequence[str], shown: str, limit: int) -> list[Row]:
+    """Entities with both words in their names, short names first; none where they are so many
+    that both set none apart."""
+    rows = reader.rows(_BY_BOTH.format(filter=shown), query=_together(words), looked=LOOKED,
+                       most=most_alike(limit) + 1)
+    if len(rows) > most_alike(limit):
+        return []
+    return sorted(rows, key=lambda row: (
+        len(text(row["name"]).split()), -(row["mentions"] or 0), text(row["name"])))
 
 
 def _alone_in_the_file(reader: Reader) -> bool:
