@@ -77,6 +77,8 @@ MEMORY_VISIBLE = visible("m")
 
 def text(value: object) -> str:
     """`value` as text; empty for NULL, with replacement marks where bytes are no text."""
+    if type(value) is str:  # Nearly always, and it is asked for very often.
+        return value
     if value is None:
         return ""
     if isinstance(value, bytes):
@@ -189,6 +191,8 @@ def memory_of(row: Row, mention: str | None = None) -> Memory:
 def _tags(value: object) -> tuple[str, ...]:
     """Tags are comma separated text; some writers store a JSON array instead."""
     tags = text(value)
+    if not tags:
+        return ()
     if tags.startswith("["):
         return tuple(text(tag) for tag in json_array(tags))
     return tuple(tag.strip() for tag in tags.split(",") if tag.strip())

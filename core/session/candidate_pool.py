@@ -92,14 +92,21 @@ def by_effect(
     """
     if not settings.recall_limit:
         return []
-    rows = [*reader.rows(_NEWEST, newest=settings.newest),
-            *reader.rows(_PINNED, limit=settings.recall_limit)]
-    memories = {row["id"]: memory_of(row) for row in rows}
+    memories = _newest_and_pinned(reader, settings.newest, settings.recall_limit)
     quiet = quiet_memories(reader, memories, asked_ids)
     candidates = [context.candidate(memory, settings, EFFECTIVE)
                   for memory in memories.values() if memory.id not in quiet]
     strong = [each for each in candidates if each.pinned or each.score > settings.min_effective]
     return ranked(strong)[:settings.recall_limit]
+
+
+def _newest_and_pinned(reader: Reader, newest: int, pinned: int) -> Mapping[str, Memory]:
+    """The newest memories and the pinned ones, read once after each change of the file."""
+    def read() -> dict[str, Memory]:
+        rows = (*reader.rows(_NEWEST, newest=newest), *reader.rows(_PINNED, limit=pinned))
+        return {row["id"]: memory_of(row) for row in rows}
+
+    return reader.once(f"{newest} newest and {pinned} pinned memories for {reader.agent}", read)
 
 
 def pool(

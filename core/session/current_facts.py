@@ -2,6 +2,7 @@
 once."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -66,5 +67,7 @@ def _without_label(content: str) -> str:
     return rest if rest and len(label) <= LONGEST_LABEL else content
 
 
+@lru_cache(maxsize=5_000)
 def _telling_words(content: str) -> frozenset[str]:
+    """The words of a text; as one types, the same texts come again."""
     return frozenset(words(content)) - STOP_WORDS

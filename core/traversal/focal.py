@@ -1,7 +1,7 @@
 """Finds the entities that a session is about: where a walk starts."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -147,14 +147,14 @@ class _Search:
         """What nearly became focal, each entity once, as far as there is time to look."""
         known = set(self.entities)
         try:
-            for miss in self._missed():
+            for miss in self._missed(known):
                 if miss.id not in known:
                     known.add(miss.id)
                     yield miss
         except DeadlinePassed:
             return
 
-    def _missed(self) -> Iterator[Miss]:
+    def _missed(self, known: Container[str]) -> Iterator[Miss]:
         for signal in (*self.merged, *self.gathered):
             yield from self._beyond(signal)
             for each in signal.look(self.reader, self.given, HIDDEN, MORE):
@@ -162,15 +162,15 @@ class _Search:
                         "muted over pinned" if signal.reason == "pinned" else "muted")
                 yield Miss("entity", each.id, each.name, rule)
         if self.given.query:
-            yield from self._noise()
+            yield from self._noise(known)
         if self.given.session_key and _SESSION not in self.gathered:
             for each in _SESSION.look(self.reader, self.given, SHOWN, ALL):
                 yield Miss("entity", each.id, each.name, "not asked")
 
-    def _noise(self) -> Iterator[Miss]:
-        """What shares only plain words with the question."""
+    def _noise(self, known: Container[str]) -> Iterator[Miss]:
+        """What shares only plain words with the question, but for what is known."""
         try:
-            noise = noise_in_question(self.reader, self.given, MORE)
+            noise = noise_in_question(self.reader, self.given, MORE, known)
         except DeadlinePassed:
             raise
         except ConstellationError:

@@ -1,6 +1,6 @@
 """Finds the entities that a question matches: by whole names, by words, by parts of words."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.search_words import STOP_WORDS
@@ -98,7 +98,9 @@ def entities_in_question(
     return list(matches.values())[:limit]
 
 
-def noise_in_question(reader: Reader, given: Signals, most: int) -> list[tuple[FocalMatch, int]]:
+def noise_in_question(
+    reader: Reader, given: Signals, most: int, known: Container[str]
+) -> list[tuple[FocalMatch, int]]:
     """The entities that share only plain words with the question, with how many names have them.
 
     They are no part of what is asked: their words are in too many names, or one word is too
@@ -106,14 +108,13 @@ def noise_in_question(reader: Reader, given: Signals, most: int) -> list[tuple[F
     """
     if not reader.has_table("entities_fts"):
         return []
-    focal = {each.id for each in entities_in_question(reader, given, SHOWN, most, [])}
     named = _named(reader, ACTIVE, _whole_names(reader, given.query), most)
     asked = QuestionWords(words_of(given.query),
                           [row["alias"] or text(row["name"]) for row in named])
     query = " OR ".join(f'"{word}"' for word in asked.telling)
     rows = reader.rows(_BY_WORD.format(filter=SHOWN.format(e="e")), query=query,
                        looked=LOOKED) if query else []
-    noise = sorted((each for each in asked.sharing(rows) if each.row["id"] not in focal),
+    noise = sorted((each for each in asked.sharing(rows) if each.row["id"] not in known),
                    key=lambda each: -len(each.asked))
     return [(match_of(each.row, asked.in_order(each.asked)), each.holders)
             for each in noise[:most]]

@@ -27,7 +27,7 @@ from ui.widgets.labels import set_tip
 from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import link_button
 
-PAUSE_MS = 15
+PAUSE_MS = 5
 """How long the hands rest before the question is asked; an answer that comes late is dropped."""
 MARGINS, LOW_MARGINS = (14, 8, 14, 6), (14, 3, 14, 3)
 NAMED = 14

@@ -26,7 +26,7 @@ from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import link_button
 
 HELP = "\n".join(("A question. Beside it:", *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
-PAUSE_MS = 15
+PAUSE_MS = 5
 ANY = "any type"
 IMPORTANCE = (("importance", 0.0), ("≥ 0.5", 0.5), ("≥ 0.7", 0.7), ("≥ 0.9", 0.9))
 UNSCOPED = "none"
