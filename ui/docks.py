@@ -57,6 +57,8 @@ class Docks(QObject):
         """The open graph's."""
         self._before: QByteArray | None = None
         """Where the docks were before one got the window for itself."""
+        self._ahead: dict[str, Panel] = {}
+        """A panel that is made and not in its dock yet."""
         self._making = QTimer(self, singleShot=True, interval=0)
         self._making.timeout.connect(self._make_next)
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
@@ -121,6 +123,9 @@ class Docks(QObject):
         self._making.stop()
         self._glances.stop()
         self._unglanced.clear()
+        for ahead in self._ahead.values():
+            ahead.deleteLater()
+        self._ahead.clear()
         self._stale.clear()
         self._unread.clear()
         self._hide_all()
@@ -233,13 +238,23 @@ class Docks(QObject):
         if not missing:
             return
         seen = [name for name in missing if self._docks[name].in_sight]
-        self._make((seen or missing)[0])
+        if not self._ahead:
+            # A large panel takes as long to make as to fit in: the window answers in between.
+            name = (seen or missing)[0]
+            self._ahead[name] = self._made_panel(name)
+            self._making.start(0)
+            return
+        for name in [*self._ahead]:
+            self._make(name)
         self._making.start(0 if len(seen) > 1 else PAUSE_MS)
 
-    def _make(self, name: str) -> Panel:
+    def _made_panel(self, name: str) -> Panel:
         assert self._context is not None, f"no graph is open, so there is no panel {name}"
+        return self._docks[name].kind(self._context)
+
+    def _make(self, name: str) -> Panel:
         dock = self._docks[name]
-        panel = dock.kind(self._context)
+        panel = self._ahead.pop(name, None) or self._made_panel(name)
         panel.badged.connect(self._badged)
         panel.titled.connect(self._titled)
         panel.installEventFilter(self)
