@@ -2,8 +2,13 @@
 
 import ctypes
 import sys
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+_DONT_NEED = 4
+"""`MADV_DONTNEED`."""
 
 
 def give_back() -> bool:
@@ -17,12 +22,40 @@ def give_back() -> bool:
     return trim is not None and bool(trim(0))
 
 
+def give_back_code(library: str) -> int:
+    """Give back the pages of a library's machine code, which are read again when they run.
+
+    What compiles functions is needed once at the start and takes 54 MB. Only pages that can be
+    run and not written are given back: they are as the file has them. Returns how many bytes may
+    be given back, 0 where that can't be done.
+    """
+    libc = _libc()
+    if libc is None:
+        return 0
+    size = 0
+    with suppress(OSError), Path("/proc/self/maps").open(encoding="utf-8") as maps:
+        for line in maps:
+            parts = line.split()
+            if len(parts) > 5 and parts[1] == "r-xp" and library in parts[5].rpartition("/")[2]:
+                start, end = (int(each, 16) for each in parts[0].split("-"))
+                if not libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start),
+                                    _DONT_NEED):
+                    size += end - start
+    return size
+
+
 @cache
-def _trim() -> Any:
-    """`malloc_trim` of glibc; None elsewhere."""
+def _libc() -> Any:
+    """The C library of Linux; None elsewhere."""
     if not sys.platform.startswith("linux"):
         return None
     try:
-        return ctypes.CDLL(None).malloc_trim
-    except (OSError, AttributeError):
+        return ctypes.CDLL(None)
+    except OSError:
         return None
+
+
+@cache
+def _trim() -> Any:
+    """`malloc_trim` of glibc; None elsewhere."""
+    return getattr(_libc(), "malloc_trim", None)

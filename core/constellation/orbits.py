@@ -1,5 +1,7 @@
 """Rings round an entity: constraints nearest, then aspects, then their values in small fans."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from msgspec import Struct
 
@@ -7,6 +9,9 @@ from core.constellation.visual_encoding import REFERENCE_STEP
 
 CONSTRAINT_RING, ASPECT_RING, VALUE_RING = 13.0, 27.0, 42.0
 """Distance of each ring from the hexagon's rim, in pixels at the reference step."""
+
+AT_A_TIME = 30_000
+"""Values that are placed in one go: half a million at once would take 50 MB beside the sky."""
 
 _RING_GAP = 9.0
 _VALUE_GAP = 9.5
@@ -60,21 +65,33 @@ def orbits_of(
     aspect_x = x[aspect_entity] + ring * np.cos(angle)
     aspect_y = y[aspect_entity] + ring * np.sin(angle)
 
-    entity = aspect_entity[value_aspect]
-    sector = _TURN / many[entity] * _SECTOR_FILL
-    swing, out = _fan(value_aspect, constraint, sector, size[entity], len(aspect_entity))
-    value_angle = angle[value_aspect] + swing
-    value_x = x[entity] + out * per_pixel * np.cos(value_angle)
-    value_y = y[entity] + out * per_pixel * np.sin(value_angle)
-
+    value_x, value_y = (np.empty(len(value_aspect), np.float32) for _ in range(2))
     reach = np.where(np.diff(starts) > 0, size + ASPECT_RING, size)
-    firsts = np.flatnonzero(np.diff(entity, prepend=-1))
-    if len(firsts):
+    for first, last, rows in _blocks(value_aspect, len(aspect_entity)):
+        entity, own = aspect_entity[value_aspect[rows]], value_aspect[rows] - first
+        sector = _TURN / many[entity] * _SECTOR_FILL
+        swing, out = _fan(own, constraint[rows], sector, size[entity], last - first)
+        value_angle = angle[value_aspect[rows]] + swing
+        value_x[rows] = x[entity] + out * per_pixel * np.cos(value_angle)
+        value_y[rows] = y[entity] + out * per_pixel * np.sin(value_angle)
+        firsts = np.flatnonzero(np.diff(entity, prepend=-1))
         owners = entity[firsts]
         reach[owners] = np.maximum(reach[owners], np.maximum.reduceat(out, firsts))
     as_float = (column.astype(np.float32) for column in
                 (aspect_x, aspect_y, value_x, value_y, reach * per_pixel))
     return Orbits(*as_float)
+
+
+def _blocks(value_aspect: np.ndarray, aspects: int) -> Iterator[tuple[int, int, slice]]:
+    """The first and last aspect, and the rows, of as many values as are placed in one go."""
+    starts = offsets(value_aspect, aspects)
+    first = 0
+    while first < aspects:
+        last = int(np.searchsorted(starts, starts[first] + AT_A_TIME, "right")) - 1
+        last = min(max(last, first + 1), aspects)
+        if starts[last] > starts[first]:
+            yield first, last, slice(int(starts[first]), int(starts[last]))
+        first = last
 
 
 def _fan(

@@ -86,9 +86,10 @@ def _nodes(
                 *spliced(rows.attribute_ids, [], owned.values), *rows.memory_ids],
         "labels": [*rows.entity_names, *spliced(rows.aspect_names, [], owned.aspects)],
         "kind": np.concatenate((
-            np.full(entities, ENTITY), np.full(aspects, ASPECT),
-            np.where(owned.constraint, CONSTRAINT, ATTRIBUTE), np.full(memories, MEMORY),
-        )).astype(np.uint8),
+            np.full(entities, ENTITY, np.uint8), np.full(aspects, ASPECT, np.uint8),
+            np.where(owned.constraint, np.uint8(CONSTRAINT), np.uint8(ATTRIBUTE)),
+            np.full(memories, MEMORY, np.uint8),
+        )),
         "x": np.concatenate(xs), "y": np.concatenate(ys),
         "size": np.concatenate((
             size, visual_encoding.aspect_size(rows.aspect_weight[owned.aspects]),
@@ -104,8 +105,9 @@ def _nodes(
         "type_code": np.concatenate((rows.entity_type.astype(np.int16), of_aspect,
                                      of_aspect[owned.value_aspect], dark)),
         "parent": np.concatenate((
-            np.full(entities, -1), owned.aspect_entity, owned.value_aspect + entities, home,
-        )).astype(np.int32),
+            np.full(entities, -1, np.int32), owned.aspect_entity.astype(np.int32),
+            owned.value_aspect.astype(np.int32) + np.int32(entities), home,
+        )),
         "starts": tuple(int(start) for start in starts),
         "aspect_starts": orbits.offsets(owned.aspect_entity, entities),
         "value_starts": orbits.offsets(owned.value_aspect, aspects),

@@ -8,6 +8,8 @@ import numpy as np
 
 _SCATTERED = 8
 """From so few rows on to a run, rows are taken one by one."""
+_AT_A_TIME = 10_000
+"""Rows whose numbers are objects at the same time."""
 _FEW = 4
 """Up to so many ids are looked for one by one, which needs no look at each row in Python."""
 
@@ -32,9 +34,11 @@ def spliced(old: Any, new: Any, order: np.ndarray) -> Any:
 def _taken(pool: list[str], order: np.ndarray) -> list[str]:
     """The named rows of a list; whole runs at a time, since most rows follow each other."""
     ends = np.flatnonzero(np.diff(order) != 1) + 1
-    if len(ends) * _SCATTERED > len(order):
-        return list(map(pool.__getitem__, order.tolist()))
     rows: list[str] = []
+    if len(ends) * _SCATTERED > len(order):
+        for start in range(0, len(order), _AT_A_TIME):
+            rows += map(pool.__getitem__, order[start:start + _AT_A_TIME].tolist())
+        return rows
     starts = [0, *ends.tolist()] if len(order) else []
     for start, end in zip(starts, [*ends.tolist(), len(order)], strict=False):
         first = int(order[start])

@@ -1,11 +1,12 @@
 """Memory that nobody uses goes back to the system."""
 
+import ssl
 import sys
 from pathlib import Path
 
 import pytest
 
-from core.unused_memory import _trim, give_back
+from core.unused_memory import _libc, _trim, give_back, give_back_code
 
 MB = 2**20
 
@@ -29,8 +30,20 @@ def test_what_is_free_between_what_is_used_goes_back() -> None:
 
 def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    _trim.cache_clear()
+    for known in (_trim, _libc):
+        known.cache_clear()
     try:
         assert not give_back()
+        assert not give_back_code("ssl")
     finally:
-        _trim.cache_clear()
+        for known in (_trim, _libc):
+            known.cache_clear()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux says what lies where")
+def test_machine_code_that_has_done_its_work_goes_back_and_still_runs() -> None:
+    """What is given back is read again when it runs."""
+    ssl.create_default_context()
+    assert give_back_code("_ssl") > 0
+    ssl.create_default_context()
+    assert give_back_code("no library is called so") == 0

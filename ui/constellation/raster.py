@@ -9,6 +9,7 @@ from types import ModuleType
 import numpy as np
 from PySide6.QtGui import QImage
 
+from core.unused_memory import give_back_code
 from ui.constellation.raster_input import Lines, Marks, Paint
 
 _CELL = 4
@@ -60,6 +61,7 @@ class Raster:
             self._broken = True
             return
         self._kernels = kernels
+        give_back_code("llvmlite")  # All is compiled.
 
     def close(self) -> None:
         """Stop the drawing thread. One that still compiles ends on its own."""

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.constellation import visual_encoding
+from core.constellation import orbits, visual_encoding
 from core.constellation.positions import neighbour_distance
 from core.constellation.scene import CONSTRAINT, difference
 from core.constellation.scene_assembly import assemble
@@ -249,3 +249,19 @@ def test_a_difference_names_what_appeared_went_and_moved() -> None:
     assert [old.ids[k] for k in change.gone] == ["e4"]
     assert [new.ids[k] for k in change.moved] == ["e3"]
     assert difference(old, old).empty
+
+
+def test_values_stand_in_the_same_places_however_many_are_placed_in_one_go(monkeypatch) -> None:
+    chance = np.random.default_rng(1)
+    aspect_entity = np.sort(chance.integers(0, 30, 90))
+    value_aspect = np.sort(chance.integers(0, 90, 600))
+    x, y, size, turn = (chance.random(30).astype(np.float32) for _ in range(4))
+    constraint = chance.random(600) < 0.2
+
+    def placed() -> list[bytes]:
+        rings = orbits.orbits_of(x, y, size, turn, aspect_entity, value_aspect, constraint, 2.0)
+        return [getattr(rings, name).tobytes() for name in rings.__struct_fields__]
+
+    at_once = placed()
+    monkeypatch.setattr(orbits, "AT_A_TIME", 7)
+    assert placed() == at_once
