@@ -29,6 +29,10 @@ KNOWN_SHARE = 0.5
 """A sky of which less than this has a position is laid out anew: the file is another one by now."""
 CALM = 30_000
 """Entities up to which the first picture is laid out by communities; takes up to a second."""
+TOGETHER = 12_000
+"""Entities and memories up to which they are projected together."""
+LEADING = 3
+"""How many times as many they may be as the entities, for these to make the map alone."""
 _PROJECTION, _MEMORIES, _UNIT = "projection", "dust", "unit"
 """What these are called in the sidecar."""
 _GOLDEN = math.pi * (3 - math.sqrt(5))
@@ -85,8 +89,8 @@ def lasting_positions(
     from core.layout.first_picture_communities import refined  # noqa: PLC0415 - as above
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
 
-    base = _projection(vectors, sidecar, run, part(report, 0, 0.7))
     count = len(rows.entity_ids)
+    base = _projection(vectors, count, sidecar, run, part(report, 0, 0.7))
     graph = replace(graph_of(rows, base[:count]), held=_held(rows, sidecar))
     if first is not None and first.provisional and count <= CALM:
         graph = refined(graph, first.entities)
@@ -110,14 +114,20 @@ def graph_of(rows: SkyRows, base: np.ndarray) -> Graph:
     )
 
 
-def _projection(vectors: VectorSet, sidecar: Sidecar, run: Run, report: Report) -> np.ndarray:
-    from core.projection.reduce import project  # noqa: PLC0415 - loads numba
+def _projection(
+    vectors: VectorSet, entities: int, sidecar: Sidecar, run: Run, report: Report
+) -> np.ndarray:
+    from core.projection.reduce import project, project_leading  # noqa: PLC0415 - loads numba
 
     key = cache.content_key(vectors)
     known = cache.decode(sidecar.get(_PROJECTION))
     if known is not None and known.key == key:
         return known.positions
-    base = run(project, vectors.vectors, progress=report)
+    rows = vectors.vectors
+    if len(rows) > TOGETHER and LEADING * entities >= len(rows):
+        base = run(project_leading, rows, entities, progress=report)
+    else:
+        base = run(project, rows, progress=report)
     sidecar.put(_PROJECTION, cache.encode(cache.Projection(vectors.ids, base, key)))
     return base
 

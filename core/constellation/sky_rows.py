@@ -54,8 +54,8 @@ MANY_VALUES = 20_000
 """From this many values on, a sky is first read without them."""
 _MEMORIES = f"SELECT {MEMORY} FROM memories m WHERE {SHOWN_MEMORY} ORDER BY m.rowid"
 _MENTIONS = f"""
-SELECT {MENTION} FROM memories m
-CROSS JOIN memory_entity_mentions n ON n.memory_id = m.id WHERE {SHOWN_MEMORY}"""
+SELECT {MENTION} FROM json_each(:ids) f
+CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value"""
 _DEPENDENCIES = f"""
 SELECT {DEPENDENCY} FROM entity_dependencies d
 WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
@@ -77,7 +77,8 @@ def many_values(reader: Reader) -> bool:
 
 
 def sky(
-    reader: Reader, *, archived: bool = False, muted: bool = True, values: bool = True
+    reader: Reader, *, archived: bool = False, muted: bool = True, values: bool = True,
+    alone: bool = False,
 ) -> SkyRows:
     """Every row of the agent's graph as parallel columns, in a fixed number of statements.
 
@@ -85,12 +86,16 @@ def sky(
         archived: with the archived entities.
         muted: with the muted entities.
         values: with aspects and their values; without them the sky is there at once, as bright.
+        alone: entities, links and proposals, none brightened by constraints, and no memories: what
+            a first glance shows.
     """
     with resting_collector():
-        return _read(reader, archived=archived, muted=muted, values=values)
+        return _read(reader, archived=archived, muted=muted, values=values, alone=alone)
 
 
-def _read(reader: Reader, *, archived: bool, muted: bool, values: bool) -> SkyRows:
+def _read(
+    reader: Reader, *, archived: bool, muted: bool, values: bool, alone: bool
+) -> SkyRows:
     every = reader.rows_by_column(_ENTITIES)
     wanted = [(archived or not is_archived) and (muted or not is_muted)
               for is_archived, is_muted in zip(every["archived"], every["muted"], strict=True)]
@@ -101,7 +106,9 @@ def _read(reader: Reader, *, archived: bool, muted: bool, values: bool) -> SkyRo
     columns: dict[str, object] = {"hidden_ids": frozenset(known - indices.keys())}
     columns |= entities(shown, reader.rows(COMMUNITIES))
     columns["entity_pending"] = pending_counts(pending, indices)
-    if values:
+    if alone:
+        columns["entity_constraints"] = np.zeros(len(indices), np.int32)
+    elif values:
         columns |= _aspects(reader, indices)
         columns |= _attributes(reader, columns)
         columns["entity_constraints"] = constraint_counts(
@@ -109,7 +116,8 @@ def _read(reader: Reader, *, archived: bool, muted: bool, values: bool) -> SkyRo
             columns["attribute_constraint"], len(indices))  # type: ignore[arg-type]
     else:
         columns["entity_constraints"] = _counted_constraints(reader, indices)
-    columns |= _memories(reader, indices)
+    if not alone:
+        columns |= _memories(reader, indices)
     columns |= dependencies(reader.rows_by_column(_DEPENDENCIES), indices, known)
     columns |= proposals(pending, indices)
     return SkyRows(**columns)  # type: ignore[arg-type]
@@ -136,7 +144,10 @@ def _indices(
 
 
 def _taken(values: Sequence[T], rows: np.ndarray) -> list[T]:
-    return list(map(values.__getitem__, rows.tolist()))
+    taken: list[T] = []
+    for start in range(0, len(rows), CHUNK):  # Each number is an object while it is looked up.
+        taken += map(values.__getitem__, rows[start:start + CHUNK].tolist())
+    return taken
 
 
 def _coded(values: Sequence[Any]) -> tuple[tuple[str, ...], np.ndarray]:
@@ -249,7 +260,8 @@ def _counted_constraints(reader: Reader, indices: dict[str, int]) -> np.ndarray:
 
 
 def _memories(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
-    return memories(reader.rows_by_column(_MEMORIES), reader.rows_by_column(_MENTIONS), indices)
+    shown = reader.rows_by_column(_MEMORIES)
+    return memories(shown, reader.rows_by_column(_MENTIONS, ids=shown["id"]), indices)
 
 
 def memories(

@@ -42,6 +42,22 @@ def nearest(
     )
 
 
+def nearest_among(
+    vectors: NDArray[np.float32], known: NDArray[np.float32], count: int = NEIGHBORS, *,
+    report: Report = ignore,
+) -> Neighbors:
+    """The `count` known rows nearest to each row, the same on every run."""
+    count = min(count, len(known))
+    indices = np.full((len(vectors), count), -1, dtype=np.int32)
+    similarities = np.full((len(vectors), count), -np.inf, dtype=np.float32)
+    for top in range(0, len(vectors), BLOCK):
+        rows = vectors[top : top + BLOCK]
+        for left in range(0, len(known), BLOCK):
+            _merge_rows(rows @ known[left : left + BLOCK].T, top, left, indices, similarities)
+        report(min(1.0, (top + BLOCK) / len(vectors)))
+    return Neighbors(indices, np.clip(1 - similarities, 0, 2))
+
+
 def _compare_all(
     vectors: NDArray[np.float32], count: int, report: Report
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:

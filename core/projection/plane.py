@@ -95,10 +95,25 @@ def positions_among(
         similar = vectors[start : start + BLOCK] @ known_vectors.T
         nearest = np.argpartition(-similar, count - 1, axis=1)[:, :count]
         nearest.sort(axis=1)
-        weights = np.maximum(np.take_along_axis(similar, nearest, axis=1), 0) ** 4
-        totals = weights.sum(axis=1)
-        related = totals > 0
-        shares = weights[related] / totals[related, None]
+        similar = np.take_along_axis(similar, nearest, axis=1)
         block = positions[start : start + BLOCK]
-        block[related] = np.einsum("ij,ijk->ik", shares, known[nearest[related]])
+        block[:] = weighted_mean(nearest, similar, known, unrelated=block)
+    return positions
+
+
+def weighted_mean(
+    nearest: NDArray[np.integer], similar: NDArray[np.float32], known: Points,
+    unrelated: Points | None = None,
+) -> Points:
+    """The mean position of the nearest of each row, (rows, neighbours), by how similar they are.
+
+    Args:
+        unrelated: where rows go that are like none of them; the rim without it.
+    """
+    positions = rim(len(nearest)) if unrelated is None else unrelated.copy()
+    weights = np.maximum(similar, 0) ** 4
+    totals = weights.sum(axis=1)
+    related = totals > 0
+    shares = weights[related] / totals[related, None]
+    positions[related] = np.einsum("ij,ijk->ik", shares, known[nearest[related]])
     return positions

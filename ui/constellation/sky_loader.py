@@ -169,20 +169,26 @@ class Sky(SkyView):
 
     def _gather(self, before: _Loaded | None, changed: Changes, reader: Reader) -> _Loaded:
         began = monotonic()
+        if not self._known and not self._sidecar.positions():
+            self._glance(reader)
         rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
         whole = bool(rows) or self._known or not many_values(reader)
         rows = rows or read_sky(reader, archived=self.shows_archived, values=whole)
         types = type_numbers(reader, self._sidecar, self._theme.types)
-        if rows.entity_ids and not self._known and not self._sidecar.positions():
-            # What computes positions takes a second or more to load.
-            with suppress(RuntimeError):  # The window may be gone.
-                self._glanced.emit((scene_of(rows, provisional_positions(rows)), types))
         positions, vectors = self._places_of(rows, before, changed), self._vectors
         if positions is None:
             positions, vectors = positions_at_once(
                 reader, rows, self._sidecar, self._embedder, vectors)
         scene = scene_of(rows, positions)
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
+
+    def _glance(self, reader: Reader) -> None:
+        """Show the communities alone: all the rest, and what computes positions, takes longer."""
+        rows = read_sky(reader, archived=self.shows_archived, values=False, alone=True)
+        if rows.entity_ids:
+            types = type_numbers(reader, self._sidecar, self._theme.types)
+            with suppress(RuntimeError):  # The window may be gone.
+                self._glanced.emit((scene_of(rows, provisional_positions(rows)), types))
 
     def _places_of(
         self, rows: SkyRows, before: _Loaded | None, changed: Changes

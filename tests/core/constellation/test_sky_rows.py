@@ -198,3 +198,15 @@ def test_the_sky_has_as_much_as_the_status_bar_counts(tmp_path: Path) -> None:
     assert (len(rows.attribute_ids) - rules, rules) == (number.attributes, number.constraints)
     assert len(rows.memory_ids) == number.memories
     assert rows.hidden == number.archived
+
+
+def test_a_first_glance_has_entities_and_links_where_the_whole_sky_has_them(tmp_path: Path) -> None:
+    workspace = build(tmp_path / "graph.db", lambda graph: many(graph, 40))
+    with workspace.read() as reader:
+        whole, glance = sky(reader, values=False), sky(reader, values=False, alone=True)
+    workspace.close()
+    assert glance.entity_ids == whole.entity_ids
+    assert glance.dependency_ids == whole.dependency_ids
+    assert np.array_equal(glance.entity_mentions, whole.entity_mentions)
+    assert not glance.memory_ids
+    assert not glance.attribute_ids

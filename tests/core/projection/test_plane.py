@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 import core.projection.nearest_vectors as neighbors_module
 from core.embedding.vectors import unit
 from core.errors import Cancelled
-from core.projection.nearest_vectors import nearest
+from core.projection.nearest_vectors import nearest, nearest_among
 from core.projection.plane import REACH, first_picture, positions_among, rim, to_plane
-from core.projection.reduce import FEWEST, project
+from core.projection.reduce import FEWEST, project, project_leading
 
 Vectors = NDArray[np.float32]
 
@@ -162,3 +162,23 @@ def test_the_place_of_a_point_does_not_depend_on_its_companions() -> None:
     together = positions_among(vectors[200:], vectors[:200], positions)
     alone = positions_among(vectors[450:451], vectors[:200], positions)
     assert np.allclose(together[250], alone[0], atol=1e-2)
+
+
+def test_what_follows_the_leading_rows_lies_among_those_that_are_like_it() -> None:
+    vectors, group = topics(240)
+    strange = vectors.copy()
+    strange[-1] = 0
+    positions = project_leading(strange, 120)
+    assert positions.tobytes() == project_leading(strange, 120).tobytes()
+    assert np.array_equal(positions[:120], project(strange[:120]))
+    assert np.isfinite(positions).all()
+    assert share_of_near_ones_in_the_same_group(positions[:-1], group[:-1]) > 0.9
+
+
+def test_the_nearest_of_other_rows_are_found_exactly() -> None:
+    vectors, _ = topics(60)
+    near = nearest_among(vectors[40:], vectors[:40], 5)
+    similar = vectors[40:] @ vectors[:40].T
+    best = np.sort(similar, axis=1)[:, ::-1][:, :5]
+    assert np.allclose(1 - near.distances, best, atol=1e-5)
+    assert np.allclose(np.take_along_axis(similar, near.indices, axis=1), best, atol=1e-5)
