@@ -50,6 +50,8 @@ def storable(text: str) -> str:
 
     JSON can say such halves (`"\\ud800"`), and so can the names of files and arguments.
     """
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -9,7 +9,10 @@ import sqlite3
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, NamedTuple
+
+import msgspec
 
 from core.errors import UndoRefused
 from core.model.changes import RowChange
@@ -60,9 +63,8 @@ def packed(
     counted = shape.columns.index(shape.number) if shape.number else None
     same = [None if place in places else value for place, value in enumerate(stored)]
     numbered = counted if counted not in places else None
-    text = json.dumps([key, same, places, numbered, first, rows], ensure_ascii=False,
-                      separators=(",", ":"))
-    return zlib.compress(text.encode(), _LEVEL)
+    return zlib.compress(
+        msgspec.json.encode([key, same, places, numbered, first, rows]), _LEVEL)
 
 
 @contextmanager
@@ -104,8 +106,8 @@ def can_hold(shape: Shape, columns: Sequence[str], rows: Sequence[Row]) -> bool:
         kinds = set(map(type, values)) - {type(None)}
         if not kinds <= ({str} if column in shape.texts else {int, float}):
             return False
-        if float in kinds and any(value != value for value in values):
-            return False  # SQLite keeps NULL for what is no number.
+        if float in kinds and not all(isfinite(value or 0) for value in values):
+            return False  # SQLite keeps NULL for what is no number, and JSON knows no infinity.
     return True
 
 

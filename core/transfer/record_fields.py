@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from core.model.names import storable
 from core.model.times import parse_time
 from core.store.reader_and_writer import stamp
+from core.transfer.record_kinds import PLAIN
 
 _SECOND, _UNITS = 100_000_000, (1, 1000, 1_000_000, 1_000_000_000)
 """The least number that is a time in seconds (1973), and its fractions: milliseconds and so on."""
@@ -50,9 +51,8 @@ class Fields:
 
     def word(self, keys: tuple[str, ...]) -> object:
         """The first text or number under these keys; lists and objects are left over."""
-        return self.first(tuple(key for key in keys if isinstance(
-            self._record.get(key), str | int | float)
-            and not isinstance(self._record[key], bool)))
+        return self.first(tuple(key for key in keys if isinstance(self._record.get(key), PLAIN)
+                                and not isinstance(self._record[key], bool)))
 
     def time(self, keys: tuple[str, ...]) -> tuple[str | None, str]:
         """The time under the first of these keys that names one, and the key of one that is none.

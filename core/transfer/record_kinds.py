@@ -124,6 +124,10 @@ def ends_of(record: Mapping[str, object], keys: tuple[str, ...]) -> list[object]
             for each in every]
 
 
+PLAIN = (str, int, float)
+"""What stands for a text as it is."""
+
+
 def clean(value: object) -> str:
     """A name as it can be stored: trimmed, without NUL and half characters."""
     return words_of(value).strip()
@@ -131,7 +135,7 @@ def clean(value: object) -> str:
 
 def words_of(value: object) -> str:
     """A text as it can be stored, with its white space."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, PLAIN):
         return ""
     return storable(str(value).replace("\0", ""))
 

@@ -176,14 +176,14 @@ def test_what_is_not_there_is_deleted_without_a_word(three: Workspace, do: Do) -
 def test_a_deleted_observation_is_told_no_more(three: Workspace, do: Do) -> None:
     do(tools.add_observations, [Node("Alice", "", ("likes coffee",))])
     with three.read() as reader:
-        assert "likes coffee" in told(reader, "coffee")
+        assert "Alice: likes coffee" in told(reader, "coffee")
     do(tools.delete_observations, [Node("alice", "", ("likes coffee",))])
     assert see(three, tools.open_nodes, ["Alice"]).entities == (ALICE,)
     with three.read() as reader:
-        assert "likes coffee" not in told(reader, "coffee")
+        assert "Alice: likes coffee" not in told(reader, "coffee")
     do(tools.add_observations, [Node("Alice", "", ("likes coffee",))])
     with three.read() as reader:
-        assert told(reader, "coffee")[0] == "likes coffee"
+        assert told(reader, "coffee")[0] == "Alice: likes coffee"
         assert reader.value("SELECT count(*) FROM entity_attributes"
                             " WHERE content = 'likes coffee'") == 1
 
@@ -203,7 +203,7 @@ def test_a_deleted_entity_comes_back_as_it_is_described_now(three: Workspace, do
     assert see(three, tools.open_nodes, ["Alice"]) == Nodes((anew,))
     with three.read() as reader:
         assert reader.value("SELECT count(*) FROM entities") == 3
-        assert told(reader, "Where does Alice work?") == ["has a cat"]
+        assert told(reader, "Where does Alice work?") == ["Alice: has a cat"]
 
 
 def test_a_relation_to_a_deleted_entity_brings_its_name_back(three: Workspace, do: Do) -> None:
