@@ -21,21 +21,26 @@ class SlotKey(Struct, frozen=True):
     claim_key: str
 
 
+_PERHAPS = """
+SELECT * FROM entity_attributes
+WHERE aspect_id = :aspect AND agent_id = :agent AND kind = :kind AND claim_key IS NOT NULL AND (
+  replace(lower(trim(claim_key)), ' ', '_') = :claim
+  OR claim_key GLOB '*[^ -~]*' OR claim_key LIKE '%  %')"""
+# An aspect may have 20,000 values: only those whose key may be the same are taken out of the file.
+# SQL has the canonical form of keys in ASCII with single spaces; `slot_rows` looks at the others.
+
+
 def slot_rows(reader: Reader, slot: SlotKey) -> list[Row]:
     """All rows of the slot, whatever their status, newest version first.
 
     Keys are compared in canonical form: Signet's `add_claim_value` stores them unchanged,
     and its `set_claim_value` then never finds that slot again. Times come in two formats.
     """
-    rows = reader.rows(
-        "SELECT * FROM entity_attributes WHERE aspect_id = :aspect AND agent_id = :agent"
-        " AND kind = :kind AND claim_key IS NOT NULL",
-        aspect=slot.aspect_id, kind=slot.kind,
-    )
+    rows = reader.rows(_PERHAPS, aspect=slot.aspect_id, kind=slot.kind, claim=slot.claim_key)
     same = [
         row for row in rows
-        if slot_key(row["claim_key"]) == slot.claim_key
-        and slot_key(row["group_key"], GENERAL) == slot.group_key
+        if slot_key(text(row["claim_key"])) == slot.claim_key
+        and slot_key(text(row["group_key"]), GENERAL) == slot.group_key
     ]
     return sorted(same, key=_age, reverse=True)
 

@@ -1,15 +1,19 @@
 """Claims: versions, slots, dedupe, constraints, restoring (seed 001, claim slots)."""
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from core.errors import OperationError
 from core.ontology import control
+from core.ontology.claim_slots import SlotKey, slot_rows
 from core.ontology.proposals import apply_proposal
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
-from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
+from tests.core.graphs import Graph, empty_graph  # noqa: F401 - the fixture `graph`
 
 Do = Callable[..., dict[str, Any]]
 
@@ -108,6 +112,31 @@ def test_a_raw_key_in_the_file_is_still_the_same_slot(graph: Workspace, do: Do, 
     graph.write("As Signet stores it", lambda w: w.update(
         "entity_attributes", one["attributeId"], claim_key="Interval", group_key="Cadence"))
     assert say("daily")["supersededAttributeIds"] == [one["attributeId"]]
+
+
+def test_a_claim_among_many_is_read_without_the_others_under_any_spelling(
+    graph: Workspace
+) -> None:
+    ways = {"start_time": ("start time", " Start  Time ", "START\tTIME", "start_time"),
+            "öl_stand": ("Öl Stand", "ÖL\u00a0STAND"), "plain": ("Plain ", "plain")}
+
+    def fill(writer: Writer) -> None:
+        made = Graph(writer)
+        aspect = made.aspect(made.entity("Vega"), "schedule", id="wide")
+        for key in chain.from_iterable(ways.values()):
+            made.value(aspect, key, claim_key=key)
+        for number in range(50):
+            made.value(aspect, "another", claim_key=f"claim {number}")
+
+    graph.write("fill", fill)
+    with graph.read() as reader:
+        for key, spellings in ways.items():
+            slot = SlotKey("wide", "attribute", "general", key)
+            assert {row["content"] for row in slot_rows(reader, slot)} == set(spellings)
+        with patch.object(Reader, "rows", autospec=True, side_effect=Reader.rows) as rows:
+            slot_rows(reader, SlotKey("wide", "attribute", "general", "claim_7"))
+            ((asked, sql), given), = rows.call_args_list
+        assert len(asked.rows(sql, **given)) < 10
 
 
 def test_an_attribute_and_a_constraint_do_not_share_a_slot(graph: Workspace, say: Do) -> None:
