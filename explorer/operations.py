@@ -9,6 +9,7 @@ from core.model.changes import RowChange
 from core.model.proposal import Proposal
 from core.ontology import control
 from core.ontology.control import Grounds
+from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_descriptions import describe
 from core.queries.held_back import Sight, everything
 from core.review import proposal_queue
@@ -51,6 +52,7 @@ def do(
     Args:
         sight: what hides from the answer what the one who asks is not told.
     """
+    payload = with_whole_ids(writer, operation, payload)
     description = describe(writer, operation, payload)
     words = description.title, description.sentence
     act = control.propose if propose else control.apply

@@ -34,7 +34,8 @@ def any_expectations(reader: Reader) -> bool:
 
 def find_expectation(reader: Reader, id: str) -> Expectation:
     """The expectation with this id, or whose id begins so; 404 for none, 409 for several."""
-    whole = whole_id(reader, "side.expectations", "m.agent_id = :agent", id, "expectations")
+    whole = whole_id(reader, "side.expectations", "m.agent_id = :agent", id, "expectations",
+                     "m.question")
     row = reader.row(_ONE, id=whole)
     if row is None:
         raise OperationError(404, f"Expectation not found: {id}", field="id",

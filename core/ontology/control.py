@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict, Unpack
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import OperationError
+from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import UNCHANGED, find_operation, perform
 from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.payloads import Result, clamped
@@ -242,6 +244,7 @@ def _one(writer: Writer, item: object, mode: Mode, defaults: Mapping[str, object
     if isinstance(named, str) and named.strip():
         find_operation(named.strip())  # First: a wrong name is not to be taken for a wrong payload.
     draft = OperationRequest.read(item, defaults)
+    draft = replace(draft, payload=with_whole_ids(writer, draft.operation, draft.payload))
     if mode == "propose":
         return Outcome(create_proposal(writer, draft), draft.operation, "pending")
     return _apply(writer, draft)

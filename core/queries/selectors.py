@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.errors import OperationError
 from core.model.names import did_you_mean, name_key, of_capitals
+from core.model.text_formatting import one_line
 from core.queries.name_keys import known_by
 from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.compat_views import key_sql
@@ -13,6 +14,9 @@ from core.store.reader_and_writer import Reader
 
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """What is an id and no name."""
+_ORDERED = re.compile(r"[0-9a-z]{16}")
+_BEGINNING = re.compile(r"(?=.*[0-9])[0-9a-z-]{6,7}|[0-9a-z-]{8,}")
+"""What may be the beginning of an id and is hardly a word."""
 SHORTEST = 6
 """Signs of an id that are enough where only one begins so."""
 ENTITY = f"{ENTITY_COLUMNS}, e.canonical_name, e.muted_at"
@@ -22,6 +26,9 @@ ASPECT = (
 )
 
 
+_CANDIDATES = 3
+_SHOWN = 40
+"""Characters of a row's words by which one of several is told."""
 _COMPARED = 2000
 """Names that a mistyped one is compared with, the most mentioned first."""
 _STATUS = "(:status = '' OR +e.status = :status)"
@@ -61,9 +68,27 @@ def find_entity(reader: Reader, selector: str, status: str = "active", field: st
         raise OperationError(400, "The name of the entity is empty", field=field,
                              do="Use a name or an id")
     rows = match_entities(reader, selector, status)
+    begun = "" if rows else beginning_of_entity(reader, selector, field)
+    if begun:
+        rows = match_entities(reader, begun, status)
     if not rows:
-        raise _no_entity_called(reader, selector, field, status)
+        raise _no_entity_called(reader, begun or selector, field, status)
     return _only(rows, "Entity", selector, field)
+
+
+def beginning_of_entity(reader: Reader, start: str, field: str = "entity") -> str:
+    """The id of the agent's one entity whose id begins so; empty where none does.
+
+    Only ids that are made by programs are meant: another's may be a word, which is a name here.
+
+    Raises OperationError (409) where several begin so.
+    """
+    start = start.strip()
+    if not _BEGINNING.fullmatch(start):
+        return ""
+    ids = _beginning_so(reader, "entities", "+m.agent_id = :agent", start, "m.name")
+    ids = [(id, name) for id, name in ids if ID.fullmatch(id) or _ORDERED.fullmatch(id)]
+    return _the_one(ids, start, "entities", field)
 
 
 def _no_entity_called(
@@ -126,7 +151,9 @@ def no_aspect_called(reader: Reader, entity_id: str, selector: str) -> Operation
 
 def find_value(reader: Reader, attribute_id: str) -> Row:
     """A stored claim value of any status; 404 if the agent has none with this id."""
-    return _found(value_or_none(reader, attribute_id), "Claim value", attribute_id, "attribute_id")
+    row = value_or_none(reader, attribute_id) or value_or_none(
+        reader, value_id(reader, attribute_id))
+    return _found(row, "Claim value", attribute_id, "attribute_id")
 
 
 def value_or_none(reader: Reader, attribute_id: str) -> Row | None:
@@ -140,9 +167,10 @@ def value_or_none(reader: Reader, attribute_id: str) -> Row | None:
     )
 
 
-def find_link(reader: Reader, link_id: str) -> Row:
+def find_link(reader: Reader, id: str) -> Row:
     """A dependency of any status; 404 if the agent has none with this id."""
-    return _found(link_or_none(reader, link_id), "Link", link_id, "id")
+    row = link_or_none(reader, id) or link_or_none(reader, link_id(reader, id))
+    return _found(row, "Link", id, "id")
 
 
 def _found(row: Row | None, what: str, id: str, field: str) -> Row:
@@ -151,14 +179,14 @@ def _found(row: Row | None, what: str, id: str, field: str) -> Row:
     return row
 
 
-def link_or_none(reader: Reader, link_id: str) -> Row | None:
+def link_or_none(reader: Reader, id: str) -> Row | None:
     """A dependency of any status with the names at its two ends."""
     return reader.row(
         "SELECT d.*, s.name AS source_name, t.name AS target_name FROM entity_dependencies AS d"
         " LEFT JOIN entities AS s ON s.id = d.source_entity_id AND s.agent_id = :agent"
         " LEFT JOIN entities AS t ON t.id = d.target_entity_id AND t.agent_id = :agent"
         " WHERE d.id = :id AND d.agent_id = :agent",
-        id=link_id,
+        id=id,
     )
 
 
@@ -178,32 +206,63 @@ def value_id(reader: Reader, start: str) -> str:
     return whole_id(reader, "entity_attributes", "+m.agent_id = :agent", start, "values")
 
 
+def link_id(reader: Reader, start: str) -> str:
+    """The id of the agent's link that begins so; what begins none is given back as it is.
+
+    Raises OperationError (409) where several begin so.
+    """
+    return whole_id(reader, "entity_dependencies", "+m.agent_id = :agent", start, "links",
+                    "m.dependency_type")
+
+
 def proposal_id(reader: Reader, start: str) -> str:
     """The id of the agent's proposal that begins so; what begins none is given back as it is.
 
     Raises OperationError (409) where several begin so.
     """
-    return whole_id(reader, "ontology_proposals", "+m.agent_id = :agent", start, "proposals")
+    return whole_id(reader, "ontology_proposals", "+m.agent_id = :agent", start, "proposals",
+                    "m.operation")
 
 
-def whole_id(reader: Reader, table: str, scope: str, start: str, what: str) -> str:
+def whole_id(
+    reader: Reader, table: str, scope: str, start: str, what: str, words: str = "m.content"
+) -> str:
     """The id of the row (called `m` in `scope`) that begins so; as it is where none does.
 
     Raises OperationError (409) where several of `what` begin so.
+
+    Args:
+        words: SQL of what tells such rows apart for a person.
     """
     start = start.strip()
     if len(start) < SHORTEST:
         return start
+    return _the_one(_beginning_so(reader, table, scope, start, words), start, what) or start
+
+
+def _beginning_so(
+    reader: Reader, table: str, scope: str, start: str, words: str
+) -> list[tuple[str, str]]:
+    """The first rows whose ids begin so, with words to tell them apart."""
     rows = reader.rows(
-        f"SELECT m.id FROM {table} m WHERE m.id >= :start AND m.id < :end AND {scope}"
-        " ORDER BY m.id LIMIT 3", start=start, end=f"{start}\U0010ffff")
-    ids = [str(row["id"]) for row in rows]
-    if start in ids or not ids:
+        f"SELECT m.id, {words} AS words FROM {table} m WHERE m.id >= :start AND m.id < :end"
+        f" AND {scope} ORDER BY m.id LIMIT :most", start=start, end=f"{start}\U0010ffff",
+        most=_CANDIDATES + 1)
+    return [(str(row["id"]), text(row["words"])) for row in rows]
+
+
+def _the_one(
+    found: Sequence[tuple[str, str]], start: str, what: str, field: str = "id"
+) -> str:
+    """The id of the only one, or the one that is meant whole; empty without any."""
+    if any(id == start for id, _ in found):
         return start
-    if len(ids) > 1:
-        raise OperationError(409, f"Several {what} have an id that starts with {start}", field="id",
-                             do=f"Use more characters, such as {ids[0]}")
-    return ids[0]
+    if len(found) > 1:
+        named = [f"{id} ({one_line(words, _SHOWN)})" for id, words in found[:_CANDIDATES]]
+        more = ", and others" if len(found) > _CANDIDATES else ""
+        raise OperationError(409, f"Several {what} have an id that starts with {start}",
+                             field=field, do=f"Use more characters: {', '.join(named)}{more}")
+    return found[0][0] if found else ""
 
 
 def _only(rows: Sequence[Row], what: str, selector: str, field: str) -> Row:

@@ -12,6 +12,7 @@ from core.model.ingest_results import RememberReport
 from core.model.proposal import Proposal
 from core.model.text_formatting import counted, one_line
 from core.ontology import control
+from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
@@ -133,11 +134,12 @@ def _proposed(
 
     def change(writer: Writer) -> Outcome:
         nonlocal label
-        label = f"Propose: {describe(writer, operation, payload).title}"
+        whole = with_whole_ids(writer, operation, payload)
+        label = f"Propose: {describe(writer, operation, whole).title}"
         with door.told(writer):
-            described = describe(writer, operation, payload)
+            described = describe(writer, operation, whole)
         words.update(title=described.title, sentence=described.sentence)
-        outcome = control.propose_what_works(writer, operation, payload, reason=reason, **grounds)
+        outcome = control.propose_what_works(writer, operation, whole, reason=reason, **grounds)
         with door.told(writer):
             waiting = outcome.proposal_id and proposal_queue.get_proposal(
                 writer, outcome.proposal_id)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,51 @@ def test_a_dry_run_tells_no_id_that_will_never_be(run, graph: Path, memory: str)
     assert item["items"][0]["result"] == {"entityId": None, "entity": "Altair"}
     text = run("ontology", "stream", "apply", "-", "--dry-run", stdin=line).out
     assert text.startswith("1 operation would be done")
+
+
+@graph_fixture
+def imported(run, graph: Path) -> Path:
+    """A graph with the ids of an import, which begin alike."""
+    lines = [{"type": "entity", "name": name, "entityType": "person", "observations": [said]}
+             for name, said in (("Mia", "Plays chess"), ("Lena", "Sails"))]
+    file = graph.with_name("memory.jsonl")
+    file.write_text("\n".join(map(json.dumps, [*lines, {
+        "type": "relation", "from": "Mia", "to": "Lena", "relationType": "knows"}])))
+    assert run("import", file, "--store", graph).code == 0
+    return graph
+
+
+def test_an_entity_a_value_and_a_link_are_meant_by_what_begins_one_id(
+    run, imported: Path
+) -> None:
+    ids = {item["entity"]["name"]: item["entity"]["id"]
+           for item in run("knowledge", "entities", "--json").json["items"]}
+    mia = _beginning(ids["Mia"], ids["Lena"])
+    assert "Pin “Mia”" in run("ontology", "entity", "pin", mia).out
+    assert run("knowledge", "entity", mia).out.startswith("Mia")
+    opened = Workspace.open(imported, data_dir=imported.parent / "data")
+    with closing(opened) as workspace, workspace.read() as reader:
+        value, other = (str(row["id"]) for row in reader.rows(
+            "SELECT id FROM entity_attributes WHERE agent_id = :agent ORDER BY content"))
+        link = str(reader.value("SELECT id FROM entity_dependencies WHERE agent_id = :agent"))
+    assert run("ontology", "claim", "archive", "--attribute-id", _beginning(value, other)).code == 0
+    assert run("ontology", "link", "archive", link[:10]).code == 0
+    stream = json.dumps({"operation": "unpin_entity", "payload": {"entity": mia}})
+    assert run("ontology", "stream", "apply", "-", stdin=stream).code == 0
+
+
+def test_what_begins_several_ids_is_answered_with_those(run, imported: Path) -> None:
+    ids = [item["entity"]["id"] for item in run("knowledge", "entities", "--json").json["items"]]
+    for command in (("ontology", "entity", "pin", ids[0][:8]),
+                    ("knowledge", "entity", ids[0][:8])):
+        refused = run(*command)
+        assert refused.code == 2
+        for id, name in zip(sorted(ids), ("Mia", "Lena"), strict=True):
+            assert f"{id} ({name})" in refused.err
+    assert "Pin “Mia”" in run("ontology", "entity", "pin", "Mia").out, "a name is a name"
+
+
+def _beginning(id: str, *others: str) -> str:
+    """The shortest beginning that is of no other id."""
+    return next(id[:length] for length in range(6, len(id) + 1)
+                if not any(other.startswith(id[:length]) for other in others))

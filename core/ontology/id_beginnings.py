@@ -1,0 +1,42 @@
+"""Puts whole ids in the place of their beginnings, before an operation reads what it is given."""
+
+from collections.abc import Callable, Mapping
+
+from core.ontology.operation_catalog import CATALOG
+from core.ontology.row_ids import RowKind, row_kind
+from core.queries.selectors import beginning_of_entity, link_id, match_entities, value_id
+from core.store.reader_and_writer import Reader
+
+
+def with_whole_ids(
+    reader: Reader, operation: str, payload: Mapping[str, object]
+) -> Mapping[str, object]:
+    """The payload with the ids of the entities, values and links that it names by a beginning.
+
+    So what is described, carried out and kept in a proposal names the same row. A name that an
+    entity has is a name; what begins no id stays as it is.
+
+    Raises OperationError (409) where several ids begin so.
+    """
+    known = CATALOG.get(operation)
+    whole = dict(payload)
+    for name, field in known.fields.model_fields.items() if known else ():
+        kind = row_kind(field)
+        find = _WHOLE.get(kind) if kind else None
+        for key in known.fields.names_of(name) if known and find else ():
+            given = whole.get(key)
+            if isinstance(given, str):
+                whole[key] = find(reader, given) if find else given
+            elif isinstance(given, list) and all(isinstance(each, str) for each in given):
+                whole[key] = [find(reader, each) if find else each for each in given]
+    return whole
+
+
+def _entity(reader: Reader, selector: str) -> str:
+    if not selector.strip() or match_entities(reader, selector, ""):
+        return selector
+    return beginning_of_entity(reader, selector) or selector
+
+
+_WHOLE: Mapping[RowKind, Callable[[Reader, str], str]] = {
+    "entity": _entity, "value": value_id, "link": link_id}
