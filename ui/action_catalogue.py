@@ -1,11 +1,12 @@
 """Every action of the window: menus, keys, palette and key sheet are made from this list."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
+from core.model.entity import EntityRow
 from core.ontology.operation_catalog import CATALOG, Operation
 from core.ontology.row_ids import row_kind
 from core.queries.row_choices import RowChoice
@@ -34,6 +35,13 @@ def _of_panel(at: int, kind: type[Panel]) -> Iterator[Action[Any]]:
         yield replace(action, panel=kind.name)
 
 
+_FITS: dict[str, Callable[[EntityRow], bool]] = {
+    "restore_entity": lambda row: row.status == "archived",
+    "update_task": lambda row: row.entity_type == "task",
+}
+"""Operations that only some entities are for: no other is filled in."""
+
+
 def _of_operation(operation: Operation) -> Action[Context]:
     """An operation as an entry of the palette, with its form."""
     return Action(f"operation.{operation.name}", f"{operation.label}…",
@@ -46,8 +54,9 @@ def _open_form(operation: Operation, context: Context) -> None:
     shown: dict[str, object] = {}
     first = next((name for name in ("entity", "source_entity") if name in fields), "")
     row, about = selection.entity, row_kind(fields[first]) if first else None
-    if row is not None and about == "entity" and fields[first].is_required() | (
-            first == "source_entity"):
+    fits = _FITS.get(operation.name)
+    if row is not None and (fits is None or fits(row)) and about == "entity" and (
+            fields[first].is_required() or first == "source_entity"):
         shown[first] = RowChoice(row.id, row.name)
     for name, chosen in (("attribute_id", selection.attribute_id),
                          ("memory_id", selection.memory_id)):

@@ -49,7 +49,7 @@ class SupersedeClaimValue(InSlot):
 
     claim_key: Key = Field(
         "", validation_alias=called("claim_key", "claim"),
-        description="What the claim is about; not needed with attribute_id"
+        description="What the claim is about; not needed where the value is named"
     )
     attribute_id: ValueId | None = Field(None, description="The value to replace, by id")
     old_value: Text | None = Field(None, description="The value to replace, by its text")

@@ -47,7 +47,7 @@ class CreateEntity(Payload):
 
 
 def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) -> Result:
-    """Create an entity, or return the existing one of this name.
+    """Create an entity, or take the existing one of this name.
 
     An entity that exists keeps its type. A name of an archived entity is refused (409).
     """

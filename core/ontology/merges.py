@@ -51,14 +51,14 @@ class MergeEntities(Payload):
         description="The entities to merge, by id",
     )
     keep_values: ValueIds = Field(
-        [], description="Of a claim that collides the value that holds, by id; the others are"
-                        " archived")
+        [], description="Where both have a value for a claim, the one to keep, by id; the other"
+                        " is archived")
     newer_values: ValueIds = Field(
-        [], description="Of a claim that collides the value that holds, by id; the others stay as"
-                        " earlier versions")
+        [], description="Where both have a value for a claim, the one in force, by id; the other"
+                        " stays as an earlier version")
     own_values: Texts = Field(
-        [], description="What a claim that collides says instead, as ID=WORDS with the id of one"
-                        " of its values")
+        [], description="Where both have a value for a claim, what it says instead, as ID=WORDS"
+                        " with the id of one of its values")
     force: Force = Field(False, description="Merge pinned entities and entities of other types")
 
     @model_validator(mode="after")

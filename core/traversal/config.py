@@ -18,7 +18,7 @@ class TraversalSettings(SettingsSection):
         title="Links per starting entity")
     max_parts: int = limited(
         8, 0, 100, "Entities that come along with each entity asked for because they are part of "
-                   "it, owned by it or maintain it, the surest first; 0 as in the seeds.",
+                   "it, owned by it or maintain it, the surest first; 0 for none.",
         title="Parts that come along")
     max_dependency_hops: int | None = limited(
         30, 0, 1000, "Links followed in total, the surest first.", title="Links in total")

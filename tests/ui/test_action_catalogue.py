@@ -1,5 +1,6 @@
 """The action catalogue, the palette and the key sheet that are made from it."""
 
+import re
 from collections import Counter
 from functools import partial
 
@@ -11,11 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
+from tests.ui.browse_scene import select
 from ui.action_catalogue import ACTIONS
 from ui.dialogs.key_sheet import KeySheet, balanced, groups
 from ui.dialogs.palette import score
 from ui.main_window import MainWindow
 from ui.menus import MENUS
+from ui.panels import PANELS
 from ui.theme.icons import ICONS
 
 
@@ -196,3 +199,34 @@ def test_without_a_graph_a_menu_says_words_and_no_ids(qtbot: QtBot, opened: Main
     assert told() == []
     assert opened.actions_.action("edit.undo").text() == "Undo"
     assert all(action.bare_words for action in ACTIONS)
+
+
+def test_the_key_sheet_calls_each_panel_as_its_tab_does(opened: MainWindow) -> None:
+    heads = [head for head, _ in groups(opened.actions_)]
+    assert {"What the agent sees", "Claim history", "Proposals", "The sky"} <= set(heads)
+    assert len(heads) == len(set(heads))
+    with_keys = {kind.title for kind in PANELS if any(action.keys for action in kind.ACTIONS)}
+    assert with_keys <= set(heads)
+
+
+def test_no_form_asks_with_the_name_of_a_payload_field() -> None:
+    for operation in CATALOG.values():
+        asked = [operation.summary, *(str(field.description or "") for name, field
+                                      in operation.fields.model_fields.items())]
+        for words in asked:
+            assert not re.search(r"\b[a-z]+_[a-z_]+\b", words), (operation.name, words)
+
+
+@pytest.mark.parametrize("name", ["restore_entity", "update_task"])
+def test_a_form_is_not_filled_in_with_what_it_is_not_for(
+    qtbot: QtBot, opened: MainWindow, name: str
+) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    opened.actions_.run(f"operation.{name}")
+    dialog = next(each for each in opened.findChildren(_dialog_type()) if each.isVisible())
+    assert dialog.fields["entity"].value == ""
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    opened.actions_.run("operation.rename_entity")
+    dialog = next(each for each in opened.findChildren(_dialog_type()) if each.isVisible())
+    assert dialog.fields["entity"].value
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)

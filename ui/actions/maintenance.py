@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from core.embedding.choose_embedder import choose
 from core.maintenance import rounds
 from core.maintenance.rounds import Round
+from core.model.text_formatting import counted
 from ui.action import Action
 from ui.context import Context
 from ui.error_words import told
@@ -25,9 +26,9 @@ def do_round(context: Context) -> None:
 
     def report(round_: Round) -> None:
         faults = [told(task.error) for task in round_.done if task.error]
-        what = f"{round_.changed:,} changes; undo them in Activity" if round_.changed \
-            else "nothing to do"
-        context.say(f"Maintenance: {what}{f'; {faults[0]}' if faults else ''}")
+        what = (f"{counted(round_.changed, 'change')}; undo in Activity" if round_.changed
+                else "nothing to do")
+        context.say(f"Maintenance: {what}{f'. Left as it is: {faults[0]}' if faults else ''}")
         context.runner.look_for_steps()
 
     context.runner.job(work, report, label="Maintenance")

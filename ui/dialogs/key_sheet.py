@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.text_formatting import one_line
-from ui.action import Action, Actions
+from ui.action import Actions
 from ui.screen_fit import TITLE_BAR, free_area
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import KeyCap, SectionHead, label
@@ -32,12 +32,15 @@ Part = tuple[str, list[tuple[str, list[str]]]]
 def groups(actions: Actions) -> list[Part]:
     """Heads with (words, keys), in the order of the menus; panels' own keys last."""
     heads: dict[str, list[tuple[str, list[str]]]] = {}
+    panels = {action.id.removeprefix("go."): actions.words(action) for action in actions
+              if action.group == "panels"}
     for action in actions:
         keys = [sequence.toString(QKeySequence.SequenceFormat.NativeText)
                 for sequence in action.sequences()]
         if keys:
-            heads.setdefault(_head(action), []).append((actions.words(action), keys))
-    heads["In the sky"] = [(words, [key]) for words, key in SKY_KEYS]
+            head = panels.get(action.panel) or action.menu.partition("/")[0] or "Anywhere"
+            heads.setdefault(head, []).append((actions.words(action), keys))
+    heads["The sky"] = [(words, [key]) for words, key in SKY_KEYS]
     return list(heads.items())
 
 
@@ -84,12 +87,6 @@ def _sheet(parts: list[Part], many: int) -> QWidget:
         column.addStretch(1)
         columns.addLayout(column)
     return sheet
-
-
-def _head(action: Action) -> str:
-    if action.panel:
-        return f"In {action.panel.replace('_', ' ')}"
-    return action.menu.partition("/")[0] or "Anywhere"
 
 
 def _grid(lines: list[tuple[str, list[str]]]) -> QGridLayout:

@@ -105,9 +105,10 @@ class SettingRow(QWidget):
         self.changed.emit()
 
     def _lay_out(self) -> None:
-        words = put(column_layout(spacing=1), label(self.name),
-                    label(self.setting.meaning, "caption", wrap=True),
-                    label(_bounds(self.setting), "faint", wrap=True), self._error)
+        words = put(column_layout(spacing=1), label(self.name))
+        if self.setting.meaning.rstrip(".") != self.name:
+            put(words, label(self.setting.meaning, "caption", wrap=True))
+        put(words, label(_bounds(self.setting), "faint", wrap=True), self._error)
         self._error.hide()
         self.field.setFixedWidth(FIELD_WIDTH)
         side = put(column_layout(spacing=2), self.field,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.settings import describe, load
@@ -39,6 +39,13 @@ def write(dialog: SettingsDialog, place: tuple[str, str], text: str) -> None:
 def test_every_described_setting_has_its_row(dialog: SettingsDialog) -> None:
     assert list(dialog.rows) == [(one.section, one.name) for one in describe()]
     assert not [row.name for row in dialog.rows.values() if row.differs]
+    dialog.reject()
+
+
+def test_no_setting_says_the_same_twice(dialog: SettingsDialog) -> None:
+    for row in dialog.rows.values():
+        said = [each.text().rstrip(".") for each in row.findChildren(QLabel) if each.text()]
+        assert len(said) == len(set(said)), said
     dialog.reject()
 
 

@@ -92,7 +92,8 @@ class ActivityDetails(ScrollColumn):
 
     def _way_back(self, entry: Activity) -> QWidget:
         if entry.undo_id is None:
-            return label("Made by another program, so it can't be undone here", "soft", wrap=True)
+            return label("Not made with this program on this machine, so it can't be undone here",
+                         "soft", wrap=True)
         words = "Undo this" if entry.state == "done" else "Redo this"
         self.button = KeyButton(words, self._context.actions.key_text("activity.move"))
         self.button.clicked.connect(self.press)
