@@ -37,9 +37,11 @@ class OutcomeMessages(QObject):
         runner.more_than_asked.connect(self._ask_for_more)
 
     def stop(self) -> None:
-        """The graph is closed: what the toast offers to undo is gone with it."""
+        """The graph is closed: what the toast offers to undo is gone with it, and what failed is
+        no news."""
         self._runner = None
         self.toast.hide()
+        self.error_bar.hide()
 
     def _went_wrong(self, error: BaseException) -> None:
         self.error_bar.show_error(error, self._ways_past(error))

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
@@ -41,7 +41,7 @@ class StartPage(QWidget):
         super().__init__(parent)
         self._preferences = preferences
         self._open_path = open_path
-        self.face = Placeholder(theme)
+        self.face = Placeholder(theme, within=self)
         self._buttons = QWidget()
         self._ways = [ActionButton(action) for action in actions]
         put(row_layout(self._buttons, spacing=8), None, *self._ways, None)
@@ -56,6 +56,10 @@ class StartPage(QWidget):
         self.face.show_state("empty", WELCOME, title="Constellation",
                             emblem=app_icon())
         self._show_ways(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self.face.show_sign()
 
     def loading(self, path: Path | None) -> None:
         self.face.show_state("loading", f"Opening {path.name}…" if path else "Creating the demo…")

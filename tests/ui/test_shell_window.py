@@ -118,6 +118,22 @@ def test_a_file_that_does_not_open_says_why(
     assert str(path) in face.text
 
 
+def test_a_closed_graph_leaves_the_start_page_as_it_was_at_first(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    opened.resize(1280, 800)
+    with qtbot.waitSignal(opened.open_failed):
+        opened.open_path(tmp_path / "gone.db")
+    qtbot.waitUntil(opened.error_bar.isVisible)
+    opened.actions_.run("file.close")
+    face = opened.central.start.face
+    qtbot.waitUntil(face._sign.isVisible)
+    assert not opened.error_bar.isVisible()
+    with qtbot.waitSignal(opened.open_failed):
+        opened.open_path(tmp_path / "gone.db")
+    qtbot.waitUntil(lambda: face.kind == "failed" and face._sign.isVisible())
+
+
 def test_an_error_that_nobody_foresaw_ends_the_waiting_for_a_graph_too(
     qtbot: QtBot, theme: Theme, preferences: Preferences, graph: Path
 ) -> None:

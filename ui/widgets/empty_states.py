@@ -65,11 +65,18 @@ class TechnicalDetails(QFrame):
 
 
 class Placeholder(QWidget):
-    """A sign, a few words, and the one next step."""
+    """A sign, a few words, and the one next step.
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    Args:
+        within: whose height says whether there is room for the sign, where this is only as high
+            as what it shows.
+    """
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, within: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._within = theme, within or self
         self.kind: Kind = "empty"
         self._act: Callable[[], None] | None = None
         self._emblem: QIcon | None = None
@@ -96,7 +103,7 @@ class Placeholder(QWidget):
         self.button.setText(action[0] if action else "")
         self.button.setVisible(action is not None)
         self._show_busy(kind == "loading")
-        self._show_sign()
+        self.show_sign()
         self._show_detail(detail)
         self.setAccessibleName(f"{title} {text}".strip())
         self._draw_sign()
@@ -138,11 +145,11 @@ class Placeholder(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._show_sign()
+        self.show_sign()
 
-    def _show_sign(self) -> None:
+    def show_sign(self) -> None:
         """Where room is short, the words need it more."""
-        low = self.height() < ROOM_FOR_SIGN
+        low = self._within.height() < ROOM_FOR_SIGN
         self._sign.setVisible(self.kind != "loading" and not low)
         self._row.setContentsMargins(*(LOW_MARGINS if low else MARGINS))
 
