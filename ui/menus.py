@@ -12,6 +12,8 @@ from ui.preferences import Preferences
 from ui.widgets.buttons import on_click
 
 MENUS = ("File", "Edit", "View", "Go", "Graph", "Help")
+_LETTERS = {"Graph": "G&raph"}
+"""Titles with the letter that opens them with Alt, where it is not the first."""
 RECENT = "File/Open recent"
 PANELS = "View/Panels"
 
@@ -59,7 +61,8 @@ class Menus:
         if path in self._menus:
             return self._menus[path]
         parent, _, title = path.rpartition("/")
-        made = self._menu(parent).addMenu(title) if parent else self._bar.addMenu(title)
+        made = (self._menu(parent).addMenu(title) if parent else
+                self._bar.addMenu(_LETTERS.get(title, f"&{title}")))
         made.setToolTipsVisible(False)
         self._menus[path] = made
         return made

@@ -1,4 +1,6 @@
-"""Keeps the window's shortcuts away from the field or form that has the keyboard."""
+"""Keeps the window's shortcuts away from the field or form that has the keyboard, and lets Enter
+press the button that has it.
+"""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -8,7 +10,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QTextEdit,
+    QToolButton,
     QWidget,
 )
 
@@ -16,6 +20,8 @@ FORM = "form"
 """A widget with this property is a form: none of its parts lets a shortcut take its keys."""
 FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit)
 CHOOSERS = (QComboBox, QAbstractSpinBox)
+
+BUTTONS = (QPushButton, QToolButton)
 
 _Key, _Modifier = Qt.Key, Qt.KeyboardModifier
 _EDITING = frozenset((
@@ -57,11 +63,22 @@ class EditorKeys(QObject):
                 and (chooses if is_lone_choice(watched) else edits)(event)):
             event.accept()
             return True
+        if (event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+                and isinstance(watched, BUTTONS) and _is_enter(event)):
+            # Qt leaves Enter to a dialog, whose default button may be the opposite of this one.
+            watched.click()
+            return True
         return False
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and is_editor(now):
+        if now is not None and (isinstance(now, BUTTONS) or is_editor(now)):
             now.installEventFilter(self)
+
+
+def _is_enter(event: QKeyEvent) -> bool:
+    keypad = _Modifier.KeypadModifier
+    return (event.key() in (_Key.Key_Return, _Key.Key_Enter)
+            and event.modifiers() & ~keypad == _Modifier.NoModifier)
 
 
 def is_editor(widget: QWidget) -> bool:

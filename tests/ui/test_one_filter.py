@@ -143,6 +143,20 @@ def places(window: MainWindow, panel: Entities, sky: Sky) -> dict[str, QWidget]:
             "another panel": window.docks.panel("proposals")}
 
 
+def test_a_low_list_says_only_what_was_looked_for_and_whole(
+    qtbot: QtBot, opened: MainWindow, panel: Entities
+) -> None:
+    opened.resize(800, 500)
+    type_in(qtbot, opened, "setlement")
+    qtbot.waitUntil(lambda: panel.note.isVisible())
+    assert panel.note.text().strip("\u2068\u2069") == "“settlement” was looked for"
+    qtbot.waitUntil(lambda: panel.note.height() >= panel.note.fontMetrics().height())
+    assert panel.note.width() >= panel.note.sizeHint().width()
+    assert "“setlement” is nowhere here" in panel.note.toolTip()
+    opened.resize(1280, 1000)
+    qtbot.waitUntil(lambda: "is nowhere here" in panel.note.text())
+
+
 @pytest.mark.parametrize("place", ["field", "list", "sky", "another panel"])
 def test_escape_clears_search_and_types_from_anywhere(
     qtbot: QtBot, opened: MainWindow, sky: Sky, panel: Entities, place: str

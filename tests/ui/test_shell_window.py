@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.model.entity import Counts
@@ -18,16 +18,19 @@ from core.queries import stats
 from core.queries.entities import find_entity
 from core.store import migrate
 from core.workspace import Workspace
+from tests.ui.browse_scene import OPENS_A_MENU
 from tests.ui.conftest import settle, shown
 from ui.dialogs.file_permission import PermissionDialog
 from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
 from ui.dialogs.operation import OperationDialog
 from ui.main_window import MainWindow
+from ui.menus import MENUS
 from ui.panels import PANELS
 from ui.panels.inspector.panel import Inspector
 from ui.preferences import Preferences
 from ui.runner import Job
 from ui.theme import Theme, load_theme
+from ui.widgets.buttons import on_click
 from ui.window_services import WindowServices
 
 pytestmark = pytest.mark.usefixtures("every_panel")
@@ -116,6 +119,59 @@ def test_a_file_that_does_not_open_says_why(
     assert face.kind == "failed"
     assert words in face.accessibleName()
     assert str(path) in face.text
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_presses_the_button_that_has_the_keyboard(
+    qtbot: QtBot, window: MainWindow, key: Qt.Key
+) -> None:
+    pressed: list[str] = []
+    ways = window.central.start._ways
+    for way in ways:
+        way.clicked.disconnect()
+        on_click(way, pressed.append, way.accessibleName())
+        way.setFocus()
+        qtbot.waitUntil(way.hasFocus)
+        QTest.keyClick(way, key)
+    assert pressed == [way.accessibleName() for way in ways]
+
+
+def test_each_menu_opens_with_alt_and_a_letter_of_its_own(window: MainWindow) -> None:
+    titles = [action.text() for action in window.menuWidget().findChildren(QMenuBar)[0].actions()]
+    letters = [title[title.index("&") + 1].lower() for title in titles]
+    assert len(set(letters)) == len(letters) == len(MENUS)
+
+
+@OPENS_A_MENU
+def test_shift_f10_opens_the_menu_of_the_row_that_has_the_keyboard(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    panel = opened.show_panel("entities")
+    panel.focus()
+    qtbot.waitUntil(lambda: panel.isAncestorOf(opened.focusWidget()))
+    QTest.keyClick(opened.focusWidget(), Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert "Rename…" in [action.text() for action in menu.actions()]
+    menu.close()
+
+
+@OPENS_A_MENU
+def test_enter_on_a_dialogs_other_button_is_not_yes(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_.run("entities.new")
+    dialog = next(each for each in opened.findChildren(OperationDialog) if each.isVisible())
+    dialog.fields["name"].setText("Never made")
+    before = opened.status.counts.text()
+    cancel = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Cancel")
+    qtbot.waitUntil(dialog.isActiveWindow)
+    cancel.setFocus()
+    qtbot.waitUntil(cancel.hasFocus)
+    QTest.keyClick(cancel, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not opened.findChildren(OperationDialog))
+    settle(qtbot, opened)
+    assert opened.status.counts.text() == before, "nothing was made"
 
 
 def test_a_closed_graph_leaves_the_start_page_as_it_was_at_first(

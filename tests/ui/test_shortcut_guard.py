@@ -27,7 +27,7 @@ from ui.panels.recall.panel import RecallPanel
 pytestmark = pytest.mark.usefixtures("every_panel")
 
 FREE = re.compile(
-    r"Ctrl\+(Shift\+)?(?![ACVXYZ]$)[A-Z0-9,]|Ctrl\+Shift\+[AC]|(Shift\+)?F[16]|F11|Ctrl\+F4")
+    r"Ctrl\+(Shift\+)?(?![ACVXYZ]$)[A-Z0-9,]|Ctrl\+Shift\+[AC]|(Shift\+)?F[16]|Shift\+F10|F11|Ctrl\+F4")
 """What no editor uses."""
 
 

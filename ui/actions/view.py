@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QKeySequence
+from PySide6.QtWidgets import QApplication
 
 from ui.action import Action
 from ui.context import Context, Desk
@@ -38,6 +39,16 @@ def toggle_frame_time(desk: Desk) -> None:
 
 def toggle_asked_lights(desk: Desk) -> None:
     desk.preferences.asked_lights = not desk.preferences.asked_lights
+
+
+def open_menu(_context: Context) -> None:
+    """What a right click would open; Qt itself knows the menu key alone, which few keyboards have.
+    """
+    widget = QApplication.focusWidget()
+    if widget is not None:
+        at = widget.rect().center()
+        QApplication.postEvent(widget, QContextMenuEvent(
+            QContextMenuEvent.Reason.Keyboard, at, widget.mapToGlobal(at)))
 
 
 def toggle_full_screen(desk: Desk) -> None:
@@ -121,5 +132,7 @@ ACTIONS: tuple[Action[Any], ...] = (
                     lambda context: context.shell.focus_next_part(1), ("F6",), "", "Go", "parts"),
     Action[Context]("go.part_before", "Previous part of the window",
                     lambda context: context.shell.focus_next_part(-1), ("Shift+F6",), "", "Go",
+                    "parts"),
+    Action[Context]("go.menu", "Menu of what has the keyboard", open_menu, ("Shift+F10",), "", "Go",
                     "parts"),
 )

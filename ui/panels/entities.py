@@ -17,7 +17,7 @@ from ui.panels.entity_rows import EntityDelegate
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import type_icon
-from ui.widgets.labels import isolate, label
+from ui.widgets.labels import isolate, label, set_tip
 from ui.widgets.layouts import column_layout, put
 
 EMPTY = "No entities yet. The people, projects and tools that your agent knows about are " \
@@ -45,6 +45,7 @@ class Entities(Panel):
         self.rows = EntityList(context.runner, self)
         self.nothing = Placeholder(context.theme)
         self.note = label("", "soft", wrap=True)
+        self._notes: tuple[str, ...] = ()
         self.archived = QAction("Show archived", self)
         self._delegate = EntityDelegate(self.list)
         self._types: list[str] = []
@@ -105,6 +106,17 @@ class Entities(Panel):
         """In a low window the rows of the list need the height more than the chips."""
         super().resizeEvent(event)
         self.chips.set_rows(CHIP_ROWS if self.height() >= ROOM_FOR_CHIPS else 1)
+        self._show_notes()
+
+    def _show_notes(self) -> None:
+        """What was looked for in place of mistyped words; in a low window no more than that."""
+        low = self.height() < ROOM_FOR_CHIPS
+        self.note.setWordWrap(not low)
+        self.note.setMinimumHeight(self.note.fontMetrics().height() if low else 0)
+        self.note.setText(isolate("\n".join(
+            note.rpartition(": ")[2] if low else note for note in self._notes)))
+        self.note.setVisible(bool(self._notes))
+        set_tip(self.note, "\n".join(self._notes) if low else "")
 
     def _lay_out(self) -> None:
         self.archived.setCheckable(True)
@@ -155,8 +167,8 @@ class Entities(Panel):
 
     def _found(self, listing: Listing) -> None:
         self._delegate.search(listing.sought)
-        self.note.setText(isolate("\n".join(listing.notes)))
-        self.note.setVisible(bool(listing.notes))
+        self._notes = listing.notes
+        self._show_notes()
         self._show_chips(listing)
         whole = sum(listing.types.values()) + (listing.archived if self.archived.isChecked() else 0)
         self.titled.emit(f"{self.title} · {listing.count:,} of {whole:,}"
