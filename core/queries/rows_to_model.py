@@ -1,7 +1,7 @@
 """Turns rows of the store into the model's structs, tolerating malformed data."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from core.model.claim import Aspect, Assertion, Value
 from core.model.entity import EntityRow
@@ -223,3 +223,8 @@ def first_text(payload: Mapping[str, object], *keys: str) -> str:
         if isinstance(value, str) and value.strip():
             return value.strip()
     return ""
+
+
+def rows_of(asked: Container[str], column: str, rows: Iterable[Row]) -> list[Row]:
+    """The rows about what was asked for: a damaged index leads to others."""
+    return [row for row in rows if row[column] in asked]

@@ -13,7 +13,7 @@ from core.model.names import name_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
 from core.queries.outdated import FINISHED, current, derived
-from core.queries.rows_to_model import MEMORY_VISIBLE, number, text
+from core.queries.rows_to_model import MEMORY_VISIBLE, number, rows_of, text
 from core.queries.search import like
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -169,8 +169,8 @@ def read_neighbors(
         entities=[entity.id for entity in entities], branching=settings.max_branching,
         strength=settings.min_dependency_strength, confidence=settings.min_confidence)
     asked = {entity.id: entity.asked for entity in entities}
-    ranked = sorted(_ranked_links(rows, sure), key=lambda pair: (
-        not asked[pair[0].source_id], pair[0].rank, pair[1]["place"]))
+    ranked = _ranked_links(rows_of(asked, "source_entity_id", rows), sure)
+    ranked.sort(key=lambda pair: (not asked[pair[0].source_id], pair[0].rank, pair[1]["place"]))
     if settings.max_dependency_hops is not None:
         in_order = sorted((link for link, _ in ranked),
                           key=lambda link: (not asked[link.source_id], -sureness(link, sure)))
@@ -259,7 +259,8 @@ def read_constraints(
     return [ConstraintRow(
         row["id"], row["entity_id"], row["aspect_id"], text(row["content"]),
         share(row["importance"]), row["memory_id"], bool(row["remembered"]), row["group_key"],
-        row["claim_key"], row["place"] or 0) for row in rows]
+        row["claim_key"], row["place"] or 0)
+        for row in rows_of({entity.id for entity in entities}, "entity_id", rows)]
 
 
 def read_aspects(
@@ -271,7 +272,7 @@ def read_aspects(
     rows, whole = reader.rows_in_time(
         _ASPECTS.format(named=named), entities=[entity.id for entity in entities],
         aspects=settings.max_aspects_per_entity, named=like(name_key(filters.aspect)))
-    return ranked_aspects(rows), whole
+    return ranked_aspects(rows_of({entity.id for entity in entities}, "entity_id", rows)), whole
 
 
 def ranked_aspects(rows: Iterable[Row]) -> list[WalkedAspect]:
@@ -305,7 +306,7 @@ def read_attributes(
                            itself="0" if isinstance(filters.scope, str) else _ITSELF),
         **_scope(filters), aspects=list(by_id), attributes=limit)
     by_aspect: dict[str, list[_Value]] = {id: [] for id in by_id}
-    for row in rows:
+    for row in rows_of(by_id, "aspect_id", rows):
         by_aspect[row["aspect_id"]].append((
             -share(row["importance"]), -row["place"], row["memory_id"], "attribute", row["id"],
             row["group_key"], row["claim_key"]))
@@ -347,7 +348,7 @@ def read_mentions(
         taken=list(taken), entities=[entity.id for entity in entities],
         mentions=min(settings.max_attributes_per_aspect, most))
     by_entity: dict[str, list[Row]] = {}
-    for row in rows:
+    for row in rows_of({entity.id for entity in entities}, "entity_id", rows):
         by_entity.setdefault(row["entity_id"], []).append(row)
     for group in by_entity.values():
         group.sort(key=lambda row: (number(row["confidence"]), number(row["importance"]),

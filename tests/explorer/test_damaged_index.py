@@ -9,9 +9,11 @@ import pytest
 
 from core.errors import OperationError
 from core.learning.scorer_features import constraint_memories
+from core.model.walk import Focal, FocalEntity
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.entity_context import expand
+from core.traversal.walk import walk
 from core.workspace import Workspace
 from explorer import knowledge_json
 from explorer.cli.dispatch import dispatch
@@ -65,3 +67,34 @@ def test_the_command_line_says_so_too(file: Path, capsys: pytest.CaptureFixture[
 def test_a_value_without_an_id_rests_on_no_memory(workspace: Workspace) -> None:
     with workspace.read() as reader:
         assert constraint_memories(reader, [None, "m-none"]) == frozenset()  # type: ignore[list-item]
+
+
+def move_rows(connection: sqlite3.Connection, table: str, owner: str) -> None:
+    """Rows are of another entity, and their indexes do not know, as after a torn write."""
+    there = "type = 'index' AND sql IS NOT NULL AND tbl_name = ?"
+    indexes = connection.execute(
+        f"SELECT name, sql, rootpage FROM sqlite_schema WHERE {there}", (table,)).fetchall()
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute(f"DELETE FROM sqlite_schema WHERE {there}", (table,))
+    connection.execute("PRAGMA writable_schema = RESET")
+    connection.execute(f"UPDATE {table} SET {owner} = 'not ' || {owner}")
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.executemany("INSERT INTO sqlite_schema (type, tbl_name, name, sql, rootpage)"
+                           f" VALUES ('index', '{table}', ?, ?, ?)", indexes)
+    connection.execute("PRAGMA writable_schema = RESET")
+
+
+@pytest.mark.parametrize(("table", "owner"), [
+    ("entity_dependencies", "source_entity_id"), ("entity_aspects", "entity_id"),
+    ("entity_attributes", "aspect_id"), ("memory_entity_mentions", "entity_id")])
+def test_a_walk_leaves_out_what_a_damaged_index_leads_to(
+    file: Path, table: str, owner: str
+) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        move_rows(connection, table, owner)
+    with closing(Workspace.open(file, data_dir=file.parent / "data")) as workspace, \
+            workspace.read() as reader:
+        id = reader.value("SELECT id FROM entities WHERE name = 'Harbor Ledger'")
+        focal = Focal((FocalEntity(id, "", "", "asked"),))
+        found = walk(reader, focal, TraversalSettings(timeout_ms=60_000))
+    assert not found.timed_out
