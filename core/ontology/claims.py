@@ -29,6 +29,7 @@ from core.ontology.payloads import (
     Share,
     Text,
     called,
+    to_mind,
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
@@ -216,11 +217,6 @@ def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -
                " force to add it anyway",
         )
     return sentences
-
-
-def to_mind(sentences: list[str]) -> Result:
-    """The part of a result that says what is to be minded."""
-    return {"warnings": sentences} if sentences else {}
 
 
 def _resolve(writer: Writer, fields: InSlot, provenance: Provenance) -> tuple[str, str]:

@@ -2,8 +2,10 @@
 
 from pydantic import Field
 
+from core.advice import Advice
 from core.errors import OperationError
 from core.model.names import name_key
+from core.model.text_formatting import counted
 from core.model.vocabulary import ENTITY_TYPES
 from core.ontology import sentences
 from core.ontology.older_signet_files import refuse_taken_name, require_column
@@ -16,10 +18,12 @@ from core.ontology.payloads import (
     Result,
     Text,
     called,
+    to_mind,
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_ids import EntityName
+from core.queries.mentioning_memories import MOST, count_mentioning
 from core.queries.selectors import find_entity, match_entities
 from core.store.reader_and_writer import Reader, Writer
 
@@ -128,7 +132,20 @@ def archive_entity(writer: Writer, fields: ArchiveEntity, provenance: Provenance
         "entities", row["id"], status="archived",
         **archive_marks(writer, fields.reason, provenance), **provenance.stamp(),
     )
-    return {"entityId": row["id"], "archived": True}
+    return {"entityId": row["id"], "archived": True,
+            **to_mind(mentioned_still(writer, row["id"]))}
+
+
+def mentioned_still(reader: Reader, entity_id: str) -> list[str]:
+    """That memories which only mention an entity are told of it when it is archived."""
+    count = count_mentioning(reader, entity_id)
+    if not count:
+        return []
+    number = f"{MOST:,} and more memories" if count >= MOST else counted(count, "memory")
+    verb = "mentions" if count == 1 else "mention"
+    still = f"{number} that only {verb} it {'is' if count == 1 else 'are'} still told"
+    return [Advice(f"{still} until forgotten: recall finds them by its name, forget_memory forgets"
+                   " one", f"{still}: choose “Forget” in the menu of each")]
 
 
 class RestoreEntity(Payload):

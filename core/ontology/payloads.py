@@ -81,6 +81,11 @@ def plain_types(field: FieldInfo) -> set[object]:
     return {get_origin(kind) or kind for kind in plain}
 
 
+def to_mind(sentences: list[str]) -> Result:
+    """The part of a result that says what is to be minded."""
+    return {"warnings": sentences} if sentences else {}
+
+
 def called(*names: str) -> AliasChoices:
     """The names that a payload may use for one field; the first one given wins."""
     return AliasChoices(*names)

@@ -4,6 +4,7 @@ from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
 from core.model.times import later
+from core.ontology.entities import mentioned_still
 from core.ontology.followed_names import follow
 from core.ontology.keyless_values import beside_keyless
 from core.ontology.operation_descriptions import Target, targets
@@ -30,7 +31,8 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
         return ("Its payload can't be read",)
     target = target_of(reader, proposal)
     return (*_missing(target), *risks(reader, proposal, target),
-            *_rivals(reader, proposal, target), *_keyless(reader, proposal, target))
+            *_rivals(reader, proposal, target), *_keyless(reader, proposal, target),
+            *_mentioned(reader, proposal, target))
 
 
 def target_of(reader: Reader, proposal: Proposal) -> Target:
@@ -43,6 +45,13 @@ def risks(reader: Reader, proposal: Proposal, target: Target) -> tuple[str, ...]
     """What a person has to mind in the graph as it is now, other proposals left out."""
     return (*_pinned(target), *_constrained(reader, target), *_type(target),
             *stale(reader, proposal, target))
+
+
+def _mentioned(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
+    """What is told of an entity also when it is archived."""
+    if proposal.operation != "archive_entity" or target.entity is None:
+        return []
+    return mentioned_still(reader, target.entity.id)
 
 
 def _keyless(reader: Reader, proposal: Proposal, target: Target) -> list[str]:

@@ -8,8 +8,10 @@ import pytest
 from core.errors import OperationError
 from core.ontology import control
 from core.ontology.operation_descriptions import describe
+from core.recall.hybrid import recall
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
-from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
+from tests.core.graphs import Graph, empty_graph  # noqa: F401 - the fixture `graph`
 
 Do = Callable[..., dict[str, Any]]
 
@@ -254,3 +256,25 @@ def test_sentences_name_what_is_there_and_survive_what_is_not(graph: Workspace, 
     assert gone.target_id is None
     assert "Unsupported" in unknown.sentence
     assert "entity must be text" in broken.sentence
+
+
+def test_archiving_says_how_many_memories_only_mention_the_entity(
+    graph: Workspace,
+) -> None:
+    def fill(writer: Writer) -> None:
+        made = Graph(writer)
+        mia = made.entity("Mia", id="mia")
+        made.memory("Mia called about the tide", mia)
+        made.memory("Mia was late", mia, is_deleted=1)
+        resting = made.memory("Mia lives in Leipzig", mia)
+        made.value(made.aspect(mia, "home"), "lives in Leipzig", memory_id=resting)
+
+    graph.write("fill", fill)
+    outcome = graph.write("archive", lambda writer: control.apply(
+        writer, "archive_entity", {"entity": "Mia"})).result
+    told, = (outcome.result or {})["warnings"]
+    assert told.startswith("1 memory that only mentions it is still told until forgotten")
+    assert told.window.endswith("choose “Forget” in the menu of each")
+    with graph.read() as reader:
+        said = {hit.memory.content for hit in recall(reader, "Mia").hits}
+    assert said == {"Mia called about the tide"}, "as it says"
