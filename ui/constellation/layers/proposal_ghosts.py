@@ -23,14 +23,18 @@ def paint(canvas: Canvas) -> None:
     pen.setDashPattern([3.2, 2.4])
     painter.setPen(pen)
     painter.drawLines(_links_in_sight(canvas))
+    painter.setBrush(canvas.theme.color("proposal", 0.14))
+    outline, outlined = QPolygonF(), 0.0
     for row in canvas.ghosts_in_sight():
         if row >= len(ghosts.ids):
             continue
         spot, node = canvas.ghost(row), int(ghosts.node[row])
-        painter.setPen(pen)
         if node >= 0:
             _line(canvas, spot, canvas.entity(node))
-        _hexagon(canvas, *spot, pen)
+        x, y, radius = spot
+        if radius != outlined:  # All are of one size, made once.
+            outline, outlined = _hexagon(radius), radius
+        painter.drawPolygon(outline.translated(x, y))
     painter.setOpacity(1.0)
 
 
@@ -45,9 +49,11 @@ def _links_in_sight(canvas: Canvas) -> list[QLineF]:
     away = ((np.maximum(x0, x1) < -_WIDE) | (np.minimum(x0, x1) > canvas.width + _WIDE)
             | (np.maximum(y0, y1) < -_WIDE) | (np.minimum(y0, y1) > canvas.height + _WIDE))
     rows = np.flatnonzero(apart & ~away)
-    lines = (between(canvas.entity(one), canvas.entity(other)) for one, other in zip(
-        start[rows].tolist(), end[rows].tolist(), strict=True))
-    return [line for line in lines if line is not None]
+    x0, y0, x1, y1, length = (each[rows].astype(float) for each in (x0, y0, x1, y1, length))
+    after, before = frame.radius[start[rows]] / length, 1.0 - frame.radius[end[rows]] / length
+    ends = (x0 + (x1 - x0) * after, y0 + (y1 - y0) * after,
+            x0 + (x1 - x0) * before, y0 + (y1 - y0) * before)
+    return [QLineF(*four) for four in zip(*(each.tolist() for each in ends), strict=True)]
 
 
 def _line(canvas: Canvas, start: Spot, end: Spot) -> None:
@@ -56,8 +62,6 @@ def _line(canvas: Canvas, start: Spot, end: Spot) -> None:
         canvas.painter.drawLine(line)
 
 
-def _hexagon(canvas: Canvas, x: float, y: float, r: float, pen: QPen) -> None:
-    corners = [QPointF(x + r * sin(pi * k / 3), y - r * cos(pi * k / 3)) for k in range(6)]
-    canvas.painter.setBrush(canvas.theme.color("proposal", 0.14))
-    canvas.painter.setPen(pen)
-    canvas.painter.drawPolygon(QPolygonF(corners))
+def _hexagon(radius: float) -> QPolygonF:
+    return QPolygonF([QPointF(radius * sin(pi * k / 3), -radius * cos(pi * k / 3))
+                      for k in range(6)])
