@@ -97,20 +97,31 @@ def owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
 
 
 def says_name(key: str, name: str) -> bool:
-    """True if a text, given as `name_key` gives it, has this name in it as a word of its own."""
-    return (pattern := _pattern(name)) is not None and pattern.search(key) is not None
+    """True if a text, given as `name_key` gives it, has this name in it as a word of its own.
+
+    Not by a pattern of each name: to compile those takes as long as the walk that asks.
+    """
+    wanted = _key(name)
+    at = key.find(wanted) if wanted else -1
+    if at >= 0 and _RUN.search(wanted):
+        return True
+    while at >= 0:
+        if not (at and _LETTER.match(key, at - 1)) and _END.match(key, at + len(wanted)):
+            return True
+        at = key.find(wanted, at + 1)
+    return False
 
 
-@lru_cache(1_000)
-def _pattern(name: str) -> re.Pattern[str] | None:
-    wanted = name_key(name)
-    if not wanted:
-        return None
-    if _RUN.search(wanted):
-        return re.compile(re.escape(wanted))
-    return re.compile(rf"(?<!\w){re.escape(wanted)}(?:['’]?s)?(?!\w)")
+_key = lru_cache(10_000)(name_key)
+"""Many memories are of the same few entities."""
 
 
+@lru_cache(10_000)
+def _short(name: str) -> str:
+    return one_line(name, LONGEST_NAME)
+
+
+_LETTER, _END = re.compile(r"\w"), re.compile(r"(?:['’]?s)?(?!\w)")
 _RUN = re.compile(f"[{SOUTH_EAST_ASIAN}{HAN_AND_KANA}{HANGUL}]")
 """A sign after and before which others of the same word may stand."""
 
@@ -145,8 +156,11 @@ def _entities(reader: Reader, ids: list[str]) -> dict[str, dict[str, _Entity]]:
 
 
 def _noted(found: dict[str, dict[str, _Entity]], row: Row) -> _Entity:
-    return found.setdefault(row["memory_id"], {}).setdefault(
-        row["id"], _Entity(text(row["name"]), text(row["entity_type"]), bool(row["muted"])))
+    entities = found.setdefault(row["memory_id"], {})
+    if (known := entities.get(row["id"])) is None:
+        known = entities[row["id"]] = _Entity(
+            text(row["name"]), text(row["entity_type"]), bool(row["muted"]))
+    return known
 
 
 def _heard(entities: dict[str, _Entity]) -> dict[str, _Entity]:
@@ -163,7 +177,7 @@ def _aliases(reader: Reader, ids: Iterable[str]) -> dict[str, list[str]]:
 
 def _names(entities: Mapping[str, _Entity]) -> str:
     """`Mia`, `Mia and Lena`, `Mia, Lena, Otto and others`."""
-    names = [one_line(each.name, LONGEST_NAME) for each in entities.values()]
+    names = [_short(each.name) for each in entities.values()]
     names = list(filter(None, dict.fromkeys(names)))
     last = "others" if len(names) > MOST_NAMES else names.pop() if names else ""
     first = ", ".join(names[:MOST_NAMES])

@@ -126,3 +126,12 @@ def test_a_muted_entity_is_not_named_beside_another(graph: Workspace) -> None:
     ("anything", "", False)])
 def test_a_name_is_found_as_a_word_of_its_own(text: str, name: str, says: bool) -> None:
     assert says_name(name_key(text), name) is says
+
+
+@pytest.mark.parametrize(("text", "name", "said"), [
+    ("the mias and mia", "Mia", True), ("miami", "Mia", False), ("mia's dog", "Mia", True),
+    ("mia’s", "mia", True), ("mias", "mia", True), ("amia mia_ mia-b", "mia", True),
+    ("amia mia_", "mia", False), ("aa aaa", "aa", True), ("aaa", "aa", False), ("x", "", False),
+    ("我在北京", "北京", True)])
+def test_a_name_is_said_where_it_is_a_word_of_its_own(text: str, name: str, said: bool) -> None:
+    assert says_name(text, name) is said
