@@ -81,6 +81,8 @@ class _Sides(Struct, frozen=True, eq=False):
     inside: np.ndarray
     clear: np.ndarray
     own: np.ndarray
+    crossed: np.ndarray
+    """At how many points of the line to it there is another thing."""
     hopeful: np.ndarray
     """For each candidate whether any side may do."""
 
@@ -94,25 +96,27 @@ def _sides_of(board: Board, spots: tuple[np.ndarray, ...], many: int) -> _Sides:
     inside = board.inside(left, top, width, height)
     clear = board.clear(left, top, width, height)
     own = clear & board.alone(left, top, width, height, (x, y, radius))
+    crossed = np.zeros(clear.shape, np.int8)
     if many > AWAY:
         away = slice(AWAY, None)
         clear[:, away] = own[:, away]
-        own[:, away] = _reachable(board, spots, left[:, away], top[:, away], own[:, away])
+        crossed[:, away] = _crossed(board, spots, left[:, away], top[:, away], own[:, away])
+        own &= crossed == 0
     hopeful = own.any(axis=1) if many < many_sides(BEHIND) else np.ones(len(own), bool)
-    return _Sides(left, top, inside, clear, own, hopeful)
+    return _Sides(left, top, inside, clear, own, crossed, hopeful)
 
 
-def _reachable(
+def _crossed(
     board: Board, spots: tuple[np.ndarray, ...], left: np.ndarray, top: np.ndarray,
     clear: np.ndarray,
 ) -> np.ndarray:
-    """Those clear sides further off to which a line from the thing passes by no other thing."""
+    """At how many points the line to each clear side further off is at another thing."""
     row, side = np.nonzero(clear)
     x, y, radius, width, height = (column[row, 0] for column in spots)
     ways = _way(x, y, radius, left[row, side], top[row, side], width, height)
-    free = np.zeros(clear.shape, bool)
-    free[row, side] = board.bare(*ways).all(axis=0)
-    return free
+    crossed = np.zeros(clear.shape, np.int8)
+    crossed[row, side] = (~board.bare(*ways)).sum(axis=0)
+    return crossed
 
 
 def _way(
@@ -173,7 +177,8 @@ def choose(
         order = _order(int(before[index]), int(first[index]), many_sides(int(rings[index])))
         place = _first(board, sides, sides.own, row, order, spot)
         if place is None and rings[index] >= BEHIND:
-            away = [side for side in order if side >= AWAY]
+            crossed = sides.crossed[row].tolist()
+            away = sorted((side for side in order if side >= AWAY), key=crossed.__getitem__)
             place = _first(board, sides, sides.clear, row, away, spot)
         if place is None and rings[index] >= RINGS:
             place = _first(board, sides, sides.inside, row, order[:AWAY], spot, OVER)

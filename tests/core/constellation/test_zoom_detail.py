@@ -150,6 +150,16 @@ def test_the_name_of_what_is_pointed_at_is_rather_put_behind_others_than_on_them
     assert AWAY <= shown.side[0] < OVER
 
 
+def test_a_name_behind_other_things_has_its_line_where_it_crosses_least() -> None:
+    board = Board(400, 300)
+    around = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    reach = np.where((around > 3.5) & (around < 5.9), 4.0, 13.0)
+    board.cover(200 + 40 * np.cos(around), 150 + 40 * np.sin(around), reach)
+    shown = choose(board, one(200), one(150), one(8), one(60), one(14), one(1.0),
+                   rings=np.array([RINGS]))
+    assert shown.y[0] < 150, "above it the things round it are small"
+
+
 def test_the_line_to_a_name_further_off_passes_over_no_other_thing() -> None:
     board = Board(400, 300)
     board.cover(one(200, 200, 160, 240), one(115, 185, 150, 150), one(12, 12, 12, 12))
