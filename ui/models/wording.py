@@ -21,7 +21,12 @@ from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
 from core.ontology.operation_catalog import CATALOG
 from ui.widgets.labels import isolate
 
-# Counts
+# Counts and shares
+
+
+def confidence_words(share: float) -> str:
+    """`confidence 0.70`; 0 is also what an agent leaves that does not say how sure it is."""
+    return f"confidence {share:.2f}" if share > 0 else "confidence 0, or not said"
 
 
 def more_words(next_ones: int, rest: int) -> str:

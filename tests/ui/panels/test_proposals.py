@@ -611,4 +611,4 @@ def test_a_proposal_that_is_sure_of_nothing_says_so(
     qtbot.waitUntil(lambda: panel.queue.place(unsure) is not None)
     session.selection.select_proposal(unsure)
     wait_card(qtbot, panel, unsure)
-    qtbot.waitUntil(lambda: "· confidence 0.00" in texts_in(panel.card))
+    qtbot.waitUntil(lambda: "· confidence 0, or not said" in texts_in(panel.card))

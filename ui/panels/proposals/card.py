@@ -15,14 +15,14 @@ from core.review.differences import Difference, FieldChange
 from ui.error_words import told
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
-from ui.models.wording import OPENABLE, source_words
+from ui.models.wording import OPENABLE, confidence_words, source_words
 from ui.panels.change_details import field_grid, put_difference, put_fields, put_words
 from ui.panels.proposals.effect_column import put_effect
 from ui.theme import Theme
 from ui.widgets.fitting_row import FittingRow
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
-from ui.widgets.labels import SectionHead, label, set_tip
+from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import Part, column_layout, put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button, shrinking
 
@@ -195,12 +195,9 @@ class CardView(ScrollColumn):
         words = shrinking(f"{who}, {age}" if age else who)
         words.set_more(proposal.operation)
         row = FittingRow(words)
-        sure = label(f"· confidence {proposal.confidence:.2f}", "soft")
-        row.add(sure, 2)
+        row.add(label(f"· {confidence_words(proposal.confidence)}", "soft"), 2)
         if proposal.confidence > 0:
             row.add(Meter(self._theme, proposal.confidence, "confidence", token="good"), 0)
-        else:
-            set_tip(sure, "Also what an agent leaves that does not say how sure it is")
         if proposal.risk:
             strong = proposal.risk.lower() in ("high", "critical")
             row.add(label(f"· {risk_words(proposal.risk)}", "bad" if strong else "soft"),
@@ -273,7 +270,7 @@ def _wish_plate(which: str, confidence: float, words: str) -> QFrame:
     """One of several things that are proposed for the same claim."""
     plate = _plate(tall=False)
     put(column_layout(plate, (14, 10, 14, 10), 4),
-        label(f"{which} · confidence {confidence:.2f}", "caption"),
+        label(f"{which} · {confidence_words(confidence)}", "caption"),
         label(one_line(words, 300), wrap=True, selectable=True), None)
     return plate
 
