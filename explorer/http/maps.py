@@ -44,6 +44,8 @@ class Maps:
         self._lock, self._worker = Lock(), Worker()
         self._made: dict[tuple[str, int], Map | Failure] = {}
         self._begun: dict[tuple[str, int], str] = {}
+        self._threads: dict[tuple[str, int], Thread] = {}
+        self._closed = False
 
     def of(self, door: Door, dimensions: int) -> Map | Failure | None:
         """The map of the memories as they are now; None while it is computed."""
@@ -54,13 +56,19 @@ class Maps:
             made = self._made.get(place)
             if made is not None and made.key == key and not _forgotten(made):
                 return made
-            if self._begun.get(place) != key:
+            if self._begun.get(place) != key and not self._closed:
                 self._begun[place] = key
-                Thread(target=self._make, args=(door, dimensions, key), daemon=True).start()
+                # No daemon: one that ends inside of compiled code takes the process down with it.
+                thread = Thread(target=self._make, name="maps",
+                                args=(door, dimensions, key, self._threads.get(place)))
+                self._threads[place] = thread
+                thread.start()
         return None
 
-    def _make(self, door: Door, dimensions: int, key: str) -> None:
+    def _make(self, door: Door, dimensions: int, key: str, before: Thread | None) -> None:
         place = (door.workspace.agent, dimensions)
+        if before is not None:  # Of an earlier state; so the last one of a place ends last.
+            before.join()
         try:
             with door.read() as reader:
                 vectors = map_vectors(reader, door.engine.embedder)
@@ -74,8 +82,12 @@ class Maps:
                 del self._begun[place]
 
     def close(self) -> None:
-        """End the process that computes."""
+        """End the process that computes; returns when nothing reads a graph for it any more."""
+        with self._lock:
+            self._closed, threads = True, [*self._threads.values()]
         self._worker.close()
+        for thread in threads:
+            thread.join()
 
 
 class MapEngine(Engine):
