@@ -20,7 +20,11 @@ FAILED = 1
 def check(
     change: Set = None, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """Check every expectation; the exit code is 1 if one fails."""
+    """Check every expectation; the exit code is 1 if one fails.
+
+    An expectation of a claim follows the claim: what the claim says now is what must come, or must
+    not, whatever it said when the expectation was written down.
+    """
     settings = engine_options.settings_with("session", change)
     embedder = engine_options.embedder(settings)
     with reading(store, agent) as workspace, workspace.read() as reader:

@@ -6,7 +6,7 @@ import typer
 
 from core.expectations.current_targets import standing
 from core.expectations.store import add_expectation, expectations, remove_expectation
-from core.model.expectation import Expectation
+from core.model.expectation import CLAIM, Expectation
 from core.model.text_formatting import one_line
 from explorer.cli import engine_options, output
 from explorer.cli.open_graph import reading
@@ -22,6 +22,8 @@ from explorer.cli.options import (
 )
 from explorer.cli.run_operation import carry_out
 from explorer.to_json import expectation_json
+
+FOLLOWS = "An expectation of a claim follows the claim: what it says now is meant"
 
 app = Commands(help="Write down what must, or must not, come for a question.",
                no_args_is_help=True)
@@ -60,7 +62,10 @@ def label_of(made: Expectation) -> str:
 def list_expectations(
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """List the expectations; “check” tells which of them hold."""
+    """List the expectations; “check” tells which of them hold.
+
+    One about a claim follows the claim: shown is what the claim says now.
+    """
     with reading(store, agent) as workspace, workspace.read() as reader:
         asked = expectations(reader)
         targets = standing(reader, asked)
@@ -70,6 +75,8 @@ def list_expectations(
     output.table(("id", "question", "", "what", "since"), (
         (output.short_id(one.id), one.question, one.word, targets[one.id].text,
          one.made_at[:10]) for one in asked), empty="No expectations.")
+    if any(one.kind == CLAIM for one in asked):
+        output.note(FOLLOWS)
 
 
 @app.command()

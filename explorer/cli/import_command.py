@@ -32,6 +32,7 @@ from core.transfer.readers.reading import BEGINNING, Look
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import settings_with
+from explorer.cli.open_graph import created
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json
 from explorer.cli.output import progress
 from explorer.cli.run_operation import INITIATOR, tell_disputes
@@ -78,8 +79,8 @@ def import_file(
                 result = _write(workspace, content, file, actor, writing, stop)
     if backup is not None:
         output.note(f"This is the first write to this file. A backup was made: {backup}")
-    if is_new:
-        output.note(f"There was no {store}: it was created")
+    if is_new and store is not None:
+        output.note(created(store))
     if not output.answered(as_json, result):
         _print_report(result)
 

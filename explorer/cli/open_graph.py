@@ -17,7 +17,7 @@ from core.queries.stats import other_agents
 from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Label, Workspace, Written
 from explorer.cli import output
-from explorer.default_graph import chosen_store
+from explorer.default_graph import chosen_store, require_folder
 
 T = TypeVar("T")
 PATIENCE_S = 1.0
@@ -103,6 +103,18 @@ def writing(store: Path | None, agent: str) -> Iterator[WritableWorkspace]:
     """The graph for a command that writes."""
     with _opened(WritableWorkspace, store, agent) as workspace:
         yield workspace
+
+
+def create(store: Path, agent: str) -> None:
+    """Make a graph that is not there, for a command that takes something into it, and say so."""
+    require_folder(store)
+    Workspace.open(store, agent=agent, create=True).close()
+    output.note(created(store))
+
+
+def created(store: Path) -> str:
+    """That a graph was made: its path may have been mistyped."""
+    return f"There was no {store}: it was created"
 
 
 W = TypeVar("W", bound=Workspace)

@@ -112,7 +112,7 @@ def _tell(done: Done, asked: Asked, changes: Sequence[RowChange]) -> None:
         output.table(("", ""), ((name, _worded(value)) for name, value in
                                 (done.result or {}).items()
                                 if name not in _IN_WORDS
-                                and value not in (None, [], False)),
+                                and value is not None and value is not False and value != []),
                      empty="")
         tell_replaced(listed(done.result, "replacedConstraints"))
         tell_disputes(Dispute(**one) for one in listed(done.result, "disputes"))

@@ -22,9 +22,13 @@ from core.watching.folder_watch import (
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import settings_with
-from explorer.cli.open_graph import reading, writing
-from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Store
+from explorer.cli.open_graph import create, reading, writing
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
 
+MadeStore = Annotated[Path | None, typer.Option(
+    "--store", readable=False, show_default=False,
+    help="The graph file, created if it does not exist; without it $CONSTELLATION_STORE, the last"
+         " one opened, or Signet's.")]
 LOOK_S = 2.0
 """Seconds between two looks at the folder."""
 SOON_S = 0.5
@@ -41,7 +45,7 @@ def watch_folder(
                     ] = False,
     stop: Annotated[bool, typer.Option(
         "--stop", help="Watch the folder no more; what came from it stays.")] = False,
-    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    store: MadeStore = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
     """Keep a graph in step with a folder of notes until you stop it; the folder is only read.
@@ -57,6 +61,8 @@ def watch_folder(
         with reading(store, agent) as workspace:
             _stop(workspace, folder, as_json)
     else:
+        if store is not None and folder.is_dir() and not store.expanduser().exists():
+            create(store, agent)
         with writing(store, agent) as workspace:
             _watch(workspace, folder, actor, once, as_json)
 

@@ -45,7 +45,10 @@ def test_expectations_are_listed_removed_and_refused_in_words(run: Run, graph: P
     assert run("expect", "add", QUESTION, "--must-not", rule).code == 2
     item, = run("expect", "list", "--json").json["items"]
     assert item["target"]["text"] == "Never deploy on Friday"
-    assert "must come" in run("expect", "list").out
+    listed = run("expect", "list")
+    assert "must come" in listed.out
+    assert "follows the claim" in listed.err
+    assert "follows the claim" in run("check", "--help").out
     assert run("expect", "remove", item["id"][:8]).code == 0
     assert run("expect", "list").out == "No expectations.\n"
     assert run("expect", "remove", item["id"]).code == 2

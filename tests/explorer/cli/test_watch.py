@@ -19,3 +19,17 @@ def test_a_folder_is_followed_listed_and_stopped(run: Run, graph: Path, tmp_path
     assert run("watch").out == "No folder is watched.\n"
     assert run("watch", str(vault), "--stop").code == 2
     assert run("watch", str(tmp_path / "none"), "--once").code == 2
+
+
+def test_a_graph_that_is_not_there_is_created_as_by_an_import(run: Run, tmp_path: Path) -> None:
+    vault, graph = tmp_path / "vault", tmp_path / "new.db"
+    assert run("watch", str(vault), "--store", str(graph), "--once").code == 2
+    assert not graph.exists(), "without notes there is nothing to keep"
+    assert run("watch", "--store", str(graph)).code == 2, "a list makes none"
+    vault.mkdir()
+    (vault / "Ferry.md").write_text("- is white\n")
+    made = run("watch", str(vault), "--store", str(graph), "--once")
+    assert made.code == 0
+    assert f"There was no {graph}: it was created" in made.err
+    assert "Ferry.md is new" in made.out
+    assert "created" not in run("watch", str(vault), "--store", str(graph), "--once").err
