@@ -73,6 +73,7 @@ class GraphChoice(QObject):
 
     def import_file(self, path: Path) -> None:
         """Ask into which graph a memory file goes."""
+        self._messages.error_bar.hide()
         session = self._session()
         running = session.runner.unfinished if session else None
         if running is not None:

@@ -166,3 +166,8 @@ def test_what_cannot_be_opened_when_dropped_is_answered_in_words(
         drop(opened, QUrl.fromLocalFile(str(tmp_path)))
     assert "This is a folder" in words.text()
     assert opened.session is not None
+    memory = tmp_path / "memory.jsonl"
+    memory.write_text('{"type": "entity", "name": "A", "entityType": "b", "observations": []}\n')
+    drop(opened, QUrl.fromLocalFile(str(memory)))
+    assert not opened.error_bar.isVisible(), "another choice, and the error is no news any more"
+    next(each for each in opened.findChildren(ImportDialog) if each.isVisible()).reject()

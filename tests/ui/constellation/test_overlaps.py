@@ -20,7 +20,7 @@ from explorer.demo import build_demo
 from explorer.demo_positions import put_places
 from tests.overlaps import in_pictures, noting, overlaps, while_panning, while_zooming, wrong
 from tests.skies import sample, sample_scene
-from ui.constellation.frame import Frame, project
+from ui.constellation.frame import Found, Frame, project
 from ui.constellation.frame_composer import Picture, paint_image
 from ui.constellation.layers.canvas import Canvas, Overlay, Walk
 from ui.constellation.layers.node_labels import NodeLabels, Places
@@ -74,6 +74,17 @@ def test_every_name_in_the_demo_is_nearest_to_its_own_star_or_has_a_line_to_it(
                 assert rows[np.argmin(far)] == node, demo.labels[node]
                 names += 1
     assert names > 5 * FEW
+
+
+def test_what_a_search_found_has_its_name_also_in_a_small_and_dense_sky(
+    qtbot: QtBot, theme: Theme, demo: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowded = [demo.labels.index(name) for name in ("deploy policy", "settlement job", "Lena")]
+    for node in (*crowded, *range(0, demo.entities, 9)):
+        frame, overlay = still_frame(demo, 560, 290)
+        found = replace(frame.viewpoint, found=Found([demo.ids[node]]))
+        names = drawn_names(monkeypatch, project(demo, found), overlay, theme)
+        assert demo.labels[node] in names
 
 
 def test_nothing_overlaps_while_the_demo_is_zoomed(

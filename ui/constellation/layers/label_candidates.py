@@ -9,7 +9,9 @@ from ui.constellation.layers.canvas import Canvas
 
 ALWAYS = 1e6
 """From nearly this priority on: what is pointed at, selected or on the way of a walk."""
-_PINNED, _GHOST, _FOUND = 1.2, 1.1, 4.0
+FOUND = 4.0
+"""From here on: what a search found, what is lit, or what is marked as changed."""
+_PINNED, _GHOST = 1.2, 1.1
 _FEW = 12
 """Up to so many things that are not in the sky are named in any case."""
 _MOST, _MOST_ASPECTS, _MOST_VALUES = 360, 80, 200
@@ -32,7 +34,7 @@ def candidates(canvas: Canvas, hushed: np.ndarray | None) -> tuple[np.ndarray, n
     bright = narrowed(scene, frame.viewpoint)
     if bright is not None:
         # Also where the community is called the same: what was found bears its name.
-        priority[bright[rows]] = np.maximum(priority[bright[rows]], 0.0) + _FOUND
+        priority[bright[rows]] = np.maximum(priority[bright[rows]], 0.0) + FOUND
     if len(rows) > _MOST:
         best = np.argpartition(-priority, _MOST)[:_MOST]
         rows, priority = rows[best], priority[best]
@@ -59,7 +61,7 @@ def _entities(canvas: Canvas, rows: np.ndarray) -> np.ndarray:
     lighting = frame.viewpoint.lighting
     lit = np.array([node for node in lighting.nodes if node < scene.entities], np.int64)
     if len(lit) and lighting.level > 0.5:
-        priority[np.isin(rows, lit)] += 4.0
+        priority[np.isin(rows, lit)] += FOUND
     return np.asarray(priority, np.float64)
 
 
@@ -82,7 +84,7 @@ def _near(canvas: Canvas) -> np.ndarray:
 def _ghost_priority(canvas: Canvas, ghosts: np.ndarray) -> np.ndarray:
     """What is compared and not in the sky matters more than what is only proposed."""
     absent = ghosts >= canvas.scene.starts[4] + len(canvas.scene.ghosts.ids)
-    return np.where(absent, ALWAYS - 1 if absent.sum() <= _FEW else _FOUND, _GHOST)
+    return np.where(absent, ALWAYS - 1 if absent.sum() <= _FEW else FOUND, _GHOST)
 
 
 def _ghosts(canvas: Canvas) -> np.ndarray:

@@ -21,7 +21,7 @@ from core.constellation.label_placement import (
     corner,
 )
 from ui.constellation.layers.canvas import Box, Canvas, Spot
-from ui.constellation.layers.label_candidates import ALWAYS, candidates
+from ui.constellation.layers.label_candidates import ALWAYS, FOUND, candidates
 from ui.constellation.layers.label_texts import FAR_STEP, LabelText, LabelTexts, label_text
 from ui.constellation.layers.obstacles import outlines
 from ui.constellation.layers.text_cache import TextCache
@@ -32,6 +32,8 @@ _NEW_AT_REST, _NEW_MOVING = 30, 12
 _FADE_SECONDS = 0.12
 
 _PINNED_STEP = 12.0
+_FEW = 12
+"""So many things that were found, or have changed, are named wherever there is room."""
 _INSIST, _NEAR_RINGS = 0.8, 4
 """From this priority on a name may stand a little further off, where most stars have names."""
 
@@ -221,6 +223,8 @@ def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarra
     scene = canvas.scene
     entities = nodes < scene.entities
     rings = np.where(priority >= ALWAYS - 1, RINGS, np.where(entities, 1, 0))
+    sought = (priority >= FOUND) & entities
+    rings = np.maximum(rings, (BEHIND if sought.sum() <= _FEW else _NEAR_RINGS) * sought)
     if canvas.frame.step >= FAR_STEP:
         rings = np.maximum(rings, _NEAR_RINGS * ((priority >= _INSIST) & entities))
     if canvas.frame.step >= _PINNED_STEP:
