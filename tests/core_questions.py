@@ -21,6 +21,7 @@ from core.queries import (
     sessions,
     stats,
 )
+from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
 from core.review import batch_warnings, proposal_queue
@@ -30,6 +31,7 @@ from core.session.start import start
 from core.session.start_record import record
 from core.settings import Settings
 from core.store.reader_and_writer import Reader
+from core.traversal.config import TraversalSettings
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk
@@ -39,7 +41,9 @@ from tests.contracts.samples import SAMPLES
 
 HARBOR, KEY = "Harbor Ledger", "agent:default:main"
 QUESTIONS = ("When does Harbor Ledger start?", "tide limits", "zanzibar trampoline", "海港账本")
-USUAL = Settings()
+USUAL = Settings(recall=RecallSettings(deadline_ms=60_000),
+                 traversal=TraversalSettings(timeout_ms=60_000))
+"""With time enough on a busy machine, too: nothing is left out."""
 
 
 def _walks(reader: Reader) -> None:
@@ -112,7 +116,7 @@ def _review(reader: Reader) -> None:
 
 def _recalls(reader: Reader) -> None:
     for question in QUESTIONS:
-        recall(reader, question, explain=True)
+        recall(reader, question, USUAL.recall, traversal=USUAL.traversal, explain=True)
     recall(reader, "", filters=Filters(importance_min=0.1))
 
 

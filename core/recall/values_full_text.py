@@ -76,8 +76,9 @@ def matching_values(
     if reader.kind == "native" and not past:
         return []  # Each value in force has a memory there.
     listing = _listed(reader)
-    if not reader.value("SELECT 1 FROM temp.untold_values u LIMIT 1"):
-        return []  # As in most files: each value has its memory.
+    with reader.uninterrupted():
+        if not reader.value("SELECT 1 FROM temp.untold_values u LIMIT 1"):
+            return []  # As in most files: each value has its memory.
     try:
         rows = tuple(_holding(reader, term, listing.first) for term in terms)
     except DeadlinePassed:

@@ -12,6 +12,7 @@ from tests.ui.browse_scene import settled
 from ui.main_window import MainWindow
 
 CLIENT = "The client retries five times and logs to stderr"
+OUTDATED = f"Harbor Ledger: {CLIENT} (outdated: retries was “five”"
 SLOT = {"entity": "Harbor Ledger", "aspect": "client", "group_key": "general",
         "claim_key": "retries"}
 
@@ -40,10 +41,10 @@ def graph(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("name", "question", "lines"), [
-    ("recall", "Harbor Ledger client logs", [f"{CLIENT} (outdated: retries was “five”"]),
+    ("recall", "Harbor Ledger client logs", [OUTDATED]),
     ("recall", "Harbor Ledger retries before", ["Past: Harbor Ledger, client, retries: six (on "]),
     ("recall", "Harbor Ledger deploy Friday", ["Constraint: Harbor Ledger, rules: Never deploy"]),
-    ("agent_view", "Harbor Ledger client logs", [f"{CLIENT} (outdated: retries was “five”"]),
+    ("agent_view", "Harbor Ledger client logs", [OUTDATED]),
     ("agent_view", "Harbor Ledger retries before", ["Past: Harbor Ledger, client, retries: six"]),
 ])
 def test_a_line_says_what_no_longer_holds(
