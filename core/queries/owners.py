@@ -25,6 +25,8 @@ MOST_NAMES = 3
 _LOOKED_AT = 8
 """Values that rest on one memory, of those that are looked at."""
 _LONGEST_TEXT = 20_000
+_MOST_KNOWN = 20_000
+"""Memories of which it is kept whose they are: a walk, recall and a session ask for the same."""
 _SHORTEST_PART = 3
 """Letters of one of a person's names: “de” names nobody."""
 _MENTIONED = """
@@ -83,8 +85,20 @@ def owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
     Args:
         texts: what each memory says, by its id.
     """
-    if not texts:
-        return {}
+    if reader.kind != "native":  # What is muted there is no part of the file.
+        return _found(reader, texts) if texts else {}
+    known: dict[tuple[str, str], Owner] = reader.once(f"owners for {reader.agent}", dict)
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    if unknown := {id: said for id, said in texts.items() if (id, said) not in known}:
+        found = _found(reader, unknown)
+        known.update(((id, said), found.get(id, NOBODY)) for id, said in unknown.items())
+    return {id: owner for id, said in texts.items()
+            if (owner := known[id, said]) is not NOBODY}
+
+
+def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
+    """The same, read from the file."""
     found = _entities(reader, list(texts))
     keys = {id: name_key(texts[id][:_LONGEST_TEXT]) for id in found}
     unnamed = {id: entities for id, entities in found.items()

@@ -135,3 +135,12 @@ def test_a_name_is_found_as_a_word_of_its_own(text: str, name: str, says: bool) 
     ("我在北京", "北京", True)])
 def test_a_name_is_said_where_it_is_a_word_of_its_own(text: str, name: str, said: bool) -> None:
     assert says_name(text, name) is said
+
+
+def test_whose_a_memory_is_follows_a_change_at_once(graph: Workspace) -> None:
+    memory = graph.write("remember", lambda writer: observed(
+        Graph(writer), "Lives in Leipzig", "Mia")).result
+    assert [each.entity for each in owned(graph, memory)] == ["Mia"]
+    graph.write("rename", lambda writer: writer.update_where(
+        "entities", "name = :was", {"name": "Lena"}, was="Mia"))
+    assert [each.entity for each in owned(graph, memory)] == ["Lena"]
