@@ -73,6 +73,9 @@ class EntityImport:
             # The graph spells the type in its own way.
             context.keep(known.id, [as_json({"entityType": entity.entity_type}) or ""])
         self._note_merged(entity, known)
+        if entity.pinned and known.new:
+            # One that is there already stays as the person has it.
+            self._names.pinned.add(known.id)
         if entity.description or entity.aliases:
             self._take_more(entity, known)
 

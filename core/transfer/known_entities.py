@@ -58,10 +58,13 @@ class KnownEntities:
         """What is new, in few words, until it is written as a row."""
         self.descriptions: dict[str, str] = {}
         """What new entities are, by their ids."""
+        self.pinned: set[str] = set()
+        """The new entities that the file has pinned."""
 
     def forget(self) -> None:
         """Forget what was looked up and made: others may change it in between."""
         self._by_key, self._taken, self.descriptions = {}, set(), {}
+        self.pinned = set()
 
     def look_up(self, keys: Iterable[str]) -> None:
         """Look up names: as a name, as one that was renamed, as an alias.
@@ -142,5 +145,12 @@ class KnownEntities:
                 "entity_type": known.entity_type,
                 "description": note or self.descriptions.get(known.id),
                 "mentions": mentions, "agent_id": self._writer.agent,
-                "created_at": at, "updated_at": at, "source": KIND,
+                "created_at": at, "updated_at": at, "source": KIND, **self._pin(known.id),
                 **self._context.source(key)}
+
+    def _pin(self, id: str) -> Row:
+        """The columns of a pin; of a file that keeps none there are none."""
+        if not self._writer.has_column("entities", "pinned"):
+            return {}
+        return {"pinned": int(id in self.pinned),
+                "pinned_at": self._writer.now() if id in self.pinned else None}

@@ -36,6 +36,7 @@ class McpEntity(Struct, frozen=True):
     """Fields of its records that nothing else takes, as JSON."""
     description: str = ""
     aliases: tuple[str, ...] = ()
+    pinned: bool = False
 
 
 class McpRelation(Struct, frozen=True):

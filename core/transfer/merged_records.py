@@ -23,13 +23,14 @@ from core.transfer.mcp_records import (
 )
 from core.transfer.observation_buffer import Observation, ObservationStore
 from core.transfer.observation_text import WHOLE, text_of
-from core.transfer.record_fields import TIME, TIMES, Fields, as_json
+from core.transfer.record_fields import TIME, TIMES, Fields, as_json, yes_or_no
 from core.transfer.record_kinds import (
     FROM,
     INLINE,
     NAME,
     OBSERVATION_LIST,
     OTHER_NAMES,
+    PINNED,
     TO,
     TYPE,
     WORDS,
@@ -64,6 +65,7 @@ class _Draft(Struct):
     when: str | None = None
     description: str = ""
     fields: dict[str, None] | None = None
+    pinned: bool = False
     aliases: dict[str, None] | None = None
     """Made where there is one: a long file has very many entities."""
 
@@ -252,6 +254,8 @@ class MergedRecords:
         if (aliases := listed(fields.first(("aliases",)))):
             draft.aliases = (draft.aliases or {}) | dict.fromkeys(
                 filter(None, map(clean, aliases)))
+        if yes_or_no(fields.peek(PINNED)) is not None:
+            draft.pinned |= bool(yes_or_no(fields.first(PINNED)))
 
     def _observation(self, line: int, draft: _Draft, item: object) -> None:
         """One fact of an entity; the same fact again is noted."""
@@ -370,7 +374,7 @@ class MergedRecords:
             draft.name, draft.key, draft.entity_type,
             self._observations.of(draft.number, draft.count), draft.when, draft.line,
             tuple(filter(None, draft.fields or ())), draft.description,
-            tuple(draft.aliases or ()))
+            tuple(draft.aliases or ()), draft.pinned)
 
     def _spelled(self, item: McpRelation) -> McpRelation:
         """A relation with its names as their entities spell them."""

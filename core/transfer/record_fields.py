@@ -106,6 +106,12 @@ def written(when: str) -> str | None:
     return stamp(parsed) if parsed else None
 
 
+def yes_or_no(value: object) -> bool | None:
+    """True or False as files write it, None for another value."""
+    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
+        str(value).strip().lower())
+
+
 def as_json(fields: Mapping[str, object]) -> str | None:
     """The fields as one text that can be stored; None where they are nested too deep."""
     try:

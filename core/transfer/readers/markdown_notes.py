@@ -13,6 +13,7 @@ from core.transfer.mcp_records import McpFile
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.note_text import Fact, Link, blocks_of
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.record_kinds import PINNED
 
 NOTE_ENDINGS = (".md", ".markdown")
 _TIMES = ("created", "created_at", "date")
@@ -103,7 +104,14 @@ def _tell_others(look: Look, notes: Notes) -> None:
             notes.remark(0, f"{are} left out; a memory file is imported by itself")
 
 
-def _note(vault: _Vault, path: Path, start: int, raw: bytes) -> Iterator[Placed]:
+def _note(
+    vault: _Vault, path: Path, start: int, raw: bytes, *, pins: bool = True
+) -> Iterator[Placed]:
+    """The records of a note.
+
+    Args:
+        pins: a note with the tag `pinned` is pinned, as an export writes it.
+    """
     notes = vault.notes
     text = notes.text(raw, start).replace("\0", "")
     fields, body, above, wrong = split_matter(text)
@@ -112,6 +120,8 @@ def _note(vault: _Vault, path: Path, start: int, raw: bytes) -> Iterator[Placed]
     name = vault.names[path]
     record: Fields = {**_kept(fields, name), "type": "entity", "name": name,
                       "entityType": _type(fields)}
+    if pins and isinstance(tags := record.get("tags"), list) and PINNED[0] in tags:
+        record |= {"pinned": True, "tags": [tag for tag in tags if tag != PINNED[0]] or None}
     yield start + 1, record
     described: list[str] = []
     for part in blocks_of(body, start + above):
@@ -163,8 +173,8 @@ def read_notes(
             continue
         notes = vault.notes = Notes()
         notes.begin(place, raw.count(b"\n") + 1)
-        yield place, collect(str((top / place).absolute()), _note(vault, top / place, 0, raw),
-                             notes, NOTES.title)
+        records = _note(vault, top / place, 0, raw, pins=False)
+        yield place, collect(str((top / place).absolute()), records, notes, NOTES.title)
 
 
 def _type(fields: Fields) -> str:

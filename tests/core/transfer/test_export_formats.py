@@ -7,6 +7,7 @@ import networkx as nx
 import pytest
 
 from core.errors import OpenError
+from core.ontology import control
 from core.queries.stats import counts
 from core.store.reader_and_writer import new_id
 from core.transfer.csv_tables import unguarded
@@ -19,11 +20,13 @@ from core.transfer.export_formats import (
     left_out,
 )
 from core.transfer.exported_graph import exported_graph
+from core.transfer.import_formats import read_import, write_import
+from core.transfer.mcp_records import McpFile
 from core.transfer.page_names import page_name
 from core.transfer.reference_server_tools import Edge, create_relations
 from core.workspace import Workspace
 from explorer.demo import build_demo
-from tests.templates import copy_graph
+from tests.templates import copy_graph, nothing
 
 HOSTILE = "=HYPERLINK(\"x\")\nsecond <script>alert(1)</script> [[link]] \x07 | `code`"
 NAMES = ("Alpha/Beta", "alpha:beta", "CON", "…", "a" * 300, "名前", "Mara's [laptop]")
@@ -173,3 +176,40 @@ def test_chosen_entities_come_with_the_links_among_them_only(
     ("CON", "_CON"), ("a/b", "a-b"), ("..", "_"), ("x. ", "x"), ("com1.txt", "_com1.txt")])
 def test_a_page_name_is_one_that_every_system_can_hold(name: str, page: str) -> None:
     assert page_name(name) == page
+
+
+def _pinned_and_rules(workspace: Workspace) -> tuple[set[str], set[str]]:
+    with workspace.read() as reader:
+        pinned = {str(row["name"]) for row in reader.rows(
+            "SELECT name FROM entities WHERE pinned = 1 AND agent_id = :agent")}
+        rules = {str(row["content"]) for row in reader.rows(
+            "SELECT content FROM entity_attributes WHERE kind = 'constraint'"
+            " AND agent_id = :agent")}
+    return pinned, rules
+
+
+@pytest.mark.parametrize("name", ["obsidian", "csv", "graphml", "gexf"])
+def test_pins_and_rules_that_a_format_holds_come_back_by_an_import(
+    workspace: Workspace, tmp_path: Path, name: str
+) -> None:
+    format = EXPORT_FORMATS[name]
+    path = tmp_path / f"out{format.ending}"
+    report = export(workspace, name, path)
+    again = Workspace.open(copy_graph(nothing, tmp_path / "again.db"))
+
+    def take() -> list[str]:
+        content = read_import(path)
+        again.write("Import", lambda writer: write_import(writer, content))
+        assert isinstance(content, McpFile)
+        return [remark.words for remark in content.remarks]
+
+    assert not [words for words in take() if "pinned" in words or "tags" in words]
+    pinned, rules = _pinned_and_rules(again)
+    assert pinned == {"Alpha/Beta"}
+    told = any("constraint" in part for part in report.left_out)
+    assert rules == (set() if told else {"Never on Fridays"}), "or it is told as left out"
+    again.write("Unpin", lambda writer: control.apply(
+        writer, "unpin_entity", {"entity": "Alpha/Beta"}))
+    take()
+    assert _pinned_and_rules(again)[0] == set(), "what a person has decided since stays"
+    again.close()
