@@ -10,7 +10,7 @@ once are one step, a block, that has no key.
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -25,6 +25,7 @@ from core.store.database import key_of, memory, quoted
 from core.store.journal_blocks import block_of
 from core.store.journal_reach import EVENTS, Reach, reach_in
 from core.store.journal_triggers import QUIET, Shape, holds_text, name_of, trigger
+from core.store.rows_by_triggers import Plan, new_rows, only_triggers_wrote
 from core.store.sidecar_file import JOURNALED
 from core.store.table_columns import tables_of
 from core.store.undo_conflicts import Values, merge, refusal, unlike
@@ -35,7 +36,6 @@ APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
 
 MANY = 5000
 """Above this many rows of one table a commit is announced without its ids."""
-
 
 FEW = 40
 """Row changes that are looked at one by one to see whether anything is other than it was."""
@@ -294,7 +294,7 @@ class Journal:
         Raises UndoRefused when others have, when taking a row back would carry off rows that came
         later, or when a trigger of the file does not let the rows be as they were.
         """
-        planned: dict[tuple[str, str], Values | None] = {}
+        planned: Plan = {}
         for step in steps:
             shape = self.shapes.get(step["tbl"])
             if shape is None or list(shape.columns) != columns.get(step["tbl"]):
@@ -306,7 +306,7 @@ class Journal:
                 planned |= {(step["tbl"], key): row
                             for key, row in self._reverse_block(shape, step, force).items()}
             else:
-                planned[step["tbl"], step["key"]] = self._reverse_one(shape, step, force)
+                planned[step["tbl"], step["key"]] = self._reverse_one(shape, step, planned, force)
         if not self._in_blocks:
             self._past_triggers(planned)
         for table, key in self._connection.execute(
@@ -316,8 +316,12 @@ class Journal:
                     "Rows that were added later depend on this change", row=(table, key),
                     do="Undo or remove those first")
 
-    def _past_triggers(self, planned: Mapping[tuple[str, str], Values | None]) -> None:
-        """See to it that the rows are as planned, though the file's triggers write, too."""
+    def _past_triggers(self, planned: Plan) -> None:
+        """See to it that the rows are as planned, though the file's triggers write, too.
+
+        What they add now, and is no part of the step, goes.
+        """
+        planned |= new_rows(self._connection) | planned
         for again in (True, False):
             now = {at: self._row(self._now(self.shapes[at[0]], at[1])) for at in planned}
             wrong = [at for at, row in planned.items() if unlike(now[at], row)]
@@ -348,11 +352,14 @@ class Journal:
         row = self._connection.execute(_statements(shape).find, self._values(key)).fetchone()
         return None if row is None else str(row[0])
 
-    def _reverse_one(self, shape: Shape, step: sqlite3.Row, force: bool) -> Values | None:
+    def _reverse_one(
+        self, shape: Shape, step: sqlite3.Row, planned: Plan, force: bool
+    ) -> Values | None:
         """Put one row back; returns its values, None for no row."""
         key, now, row = step["key"], self._now(shape, step["key"]), self._row(step["before"])
-        if now != step["after"]:
-            row, conflicts = merge(shape.columns, row, self._row(step["after"]), self._row(now))
+        after = self._row(step["after"])
+        if now != step["after"] and not only_triggers_wrote(self._connection, step, after, planned):
+            row, conflicts = merge(shape.columns, row, after, self._row(now))
             if conflicts and not force:
                 raise refusal(conflicts, shape.table, key)
         try:

@@ -188,6 +188,32 @@ def test_a_trigger_in_the_file_does_not_keep_undone_rows_away(workspace, path):
     again.close()
 
 
+@pytest.mark.parametrize("body", [
+    "INSERT INTO told (id, n) VALUES (new.id, 1)",
+    "INSERT INTO told (id, n) VALUES (new.id, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1",
+    "INSERT INTO told (id, n) VALUES (hex(randomblob(8)), 1)"])
+def test_what_a_trigger_adds_elsewhere_is_undone_and_redone_with_the_step(workspace, path, body):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    workspace.close()
+    elsewhere(path, "CREATE TABLE told (id TEXT PRIMARY KEY, n INTEGER)")
+    for event in ("INSERT", "UPDATE"):
+        elsewhere(path, f"CREATE TRIGGER tells_{event} AFTER {event} ON entities BEGIN {body}; END")
+    again = Workspace.open(path, data_dir=path.parent / "data")
+    dumps = [dump(path)]
+    again.write("add b", lambda w: entity(w, "b"))
+    dumps.append(dump(path))
+    again.write("pin a", lambda w: w.update("entities", "a", pinned=1))
+    dumps.append(dump(path))
+    for _ in range(2):
+        for before in (dumps[1], dumps[0]):
+            again.undo()
+            assert dump(path) == before
+        for after in dumps[1:]:
+            again.redo()
+            assert dump(path) == after
+    again.close()
+
+
 def test_a_trigger_that_always_undoes_the_undo_is_said(workspace, path):
     workspace.write("add a", lambda w: entity(w, "a"))
     workspace.write("say a", lambda w: w.update("entities", "a", description="mine"))
