@@ -88,11 +88,14 @@ def contents_of(reader: Reader, by: By = "ids", *, shared_only: bool = False) ->
 def _read_values(
     reader: Reader, contents: Contents, keys: Mapping[str, str], by: By, which: str
 ) -> None:
-    for row in reader.rows(_VALUES + which):
+    once: dict[str, str] = {}  # Words that many values have are kept once.
+    for row in reader.each(_VALUES + which):
         aspect = row["aspect_id"] if by == "ids" else name_key(text(row["aspect"]))
-        contents.aspects[aspect] = text(row["aspect"])
-        claim = text(row["claim"])
+        aspect = once.setdefault(aspect, aspect)
+        called, claim, kind, group = (once.setdefault(text(row[name]), text(row[name]))
+                                      for name in ("aspect", "claim", "kind", "grp"))
+        contents.aspects[aspect] = called
         alone = "" if claim else row["id"] if by == "ids" else text(row["content"])
-        place = Place(keys[row["entity_id"]], aspect, row["kind"], text(row["grp"]), claim, alone)
+        place = Place(keys[row["entity_id"]], aspect, kind, group, claim, alone)
         contents.values[place].append(text(row["content"]))
         contents.value_ids[place].append(row["id"])

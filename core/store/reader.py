@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
@@ -145,6 +146,23 @@ class Reader:
                     raise
                 read_tolerantly(self.connection)
                 return self.connection.execute(sql, bound).fetchall()
+
+    def each(self, sql: str, /, **params: object) -> Iterator[Row]:
+        """The same rows one by one, where they are so many that a list of them takes much room."""
+        bound = {name: bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        count = 0
+        with in_words(self.path):
+            for tolerantly in (False, True):
+                try:
+                    for row in islice(self.connection.execute(sql, bound), count, None):
+                        count += 1
+                        yield row
+                    return
+                except sqlite3.OperationalError as error:
+                    if tolerantly or "decode to UTF-8" not in str(error):
+                        raise
+                    read_tolerantly(self.connection)
 
     def rows_by_column(self, sql: str, /, **params: object) -> dict[str, list[Any]]:
         """The same rows as a list for each column: of many rows in half the time."""
