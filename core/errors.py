@@ -2,7 +2,7 @@
 
 import re
 
-from core.advice import Advice
+from core.error_advice import Advice
 
 _SYSTEM_NUMBER = re.compile(r"\[(?:Errno|WinError) -?\d+\] ")
 

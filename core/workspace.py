@@ -17,7 +17,6 @@ from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
 from core.progress import Report, ignore
 from core.rehearsal import Rehearsal, rehearse, rehearse_on_copy
-from core.store.ask_about_triggers import refuse_more_than_asked
 from core.store.backup import HISTORY, made_at
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
@@ -28,12 +27,13 @@ from core.store.reader_and_writer import Reader, Writer, stamp
 from core.store.restore import put_back
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
+from core.store.take_back_on_error import taken_back_on_error
 from core.store.touched_rows import touched_by
+from core.store.unasked_trigger_changes import refuse_more_than_asked
 from core.store.undo_log import UndoLog
 from core.store.unreadable_rows import Problem, find_problems
 from core.store.write_permission import WritePermission
 from core.store.writer_thread import WriterThread
-from core.store.written_ahead import taken_back_on_error
 from core.store.wrong_values import wrong_fields_in_words
 from core.undo_redo import REDO, UNDO, Way, move_entry, next_step
 

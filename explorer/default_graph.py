@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.errors import OpenError
-from core.model.names import did_you_mean
+from core.model.did_you_mean import did_you_mean
 from core.store.sidecar_file import data_folder
 
 _LISTED = 1000

@@ -15,17 +15,18 @@ from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, OperationError
 from core.model.asked import Asked
 from core.model.changes import RowChange
-from core.model.names import choices, storable
+from core.model.did_you_mean import choices
+from core.model.names import storable
 from core.model.validation import faults_of
 from core.model.walk import Walk
-from core.past.moment_in_past import moment_within
+from core.past.known_moment import moment_within
 from core.queries.authors import PERSON, kind_of
 from core.queries.entities import find_entity
-from core.queries.held_back import leaving_out_held, waiting_words
+from core.queries.held_writes import leaving_out_held, waiting_words
 from core.recall.named_moment import named_moment
 from core.session.asked import browsed, note
 from core.settings import Settings
-from core.store.hidden_rows import hides
+from core.store.hide_rows import hides
 from core.store.past_file import Past
 from core.store.reader_and_writer import Reader, Writer, stamp
 from core.traversal import last_walk

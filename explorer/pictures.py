@@ -30,7 +30,7 @@ from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 from core.past.compared_marks import compared_marks
 from core.past.compared_states import compare_agents, compare_moments
-from core.past.moment_in_past import moment_within
+from core.past.known_moment import moment_within
 from core.progress import Report
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import find_entity, most_telling_entity
@@ -40,7 +40,7 @@ from explorer.cli import output
 from explorer.cli.open_graph import note_other_agents, read_moment, show_as_of
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
-from ui.constellation.frame_composer import Picture
+from ui.constellation.frame_painter import Picture
 from ui.constellation.layers.legend import PrintedLegend
 from ui.constellation.layers.visible_counts import in_sight
 from ui.constellation.offscreen_frames import still_frame

@@ -19,10 +19,10 @@ from core.constellation.scene import Scene
 from core.constellation.zoom_detail import follow
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, project
-from ui.constellation.frame_composer import Picture, paint_image
+from ui.constellation.frame_painter import Picture, paint_image
 from ui.constellation.layers import node_labels, walk_numbers
 from ui.constellation.layers.canvas import Box, Canvas, Overlay, Walk, draw_plate
-from ui.constellation.layers.still import Still
+from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.offscreen_frames import whole
 from ui.theme import Theme

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.model.entity import EntityRow
 from core.ontology.operation_catalog import CATALOG, Operation
-from core.ontology.row_ids import row_kind
+from core.ontology.row_fields import row_kind
 from core.queries.row_choices import RowChoice
 from ui.action import Action
 from ui.actions import (

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.model.asked import Asked, Visit
 from core.session.asked import last_asked
-from core.session.client_visits import visits
+from core.session.open_doors import visits
 from core.workspace import Workspace
 from ui.runner import Runner
 

@@ -2,7 +2,7 @@
 
 import re
 
-from core.advice import Advice
+from core.error_advice import Advice
 from core.errors import ConstellationError
 from core.ontology.operation_catalog import CATALOG
 

@@ -6,8 +6,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.embedding.choose_embedder import choose
-from core.expectations.follow import EVERYTHING, concerns, follow, together
 from core.expectations.forecast import Forecast, forecast
+from core.expectations.recheck import EVERYTHING, concerns, follow, together
 from core.expectations.store import any_expectations
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation

@@ -11,11 +11,11 @@ from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
+from core.process_memory import give_back
 from core.queries.entities import entities_by_id
 from core.queries.stats import COUNTED, counts, list_agents
 from core.store.outside_changes import OTHER_PROCESS
 from core.store.writer_thread import REPLACED
-from core.unused_memory import give_back
 from core.workspace import Workspace
 from ui.action import Action, Actions
 from ui.actions.maintenance import do_round_if_due
@@ -24,10 +24,10 @@ from ui.context import Context, Desk
 from ui.doors import Doors, MakeDoors, no_doors
 from ui.expectation_watch import ExpectationWatch
 from ui.folder_watches import FolderWatches
-from ui.permission import Permission
 from ui.runner import Runner
 from ui.selection import Selection
 from ui.thread_bridge import Bridge
+from ui.write_permission import Permission
 
 COUNT_MS = 500
 """While commits follow each other, the rows are counted this far apart."""

@@ -28,7 +28,6 @@ from ui.dialogs.watched_folders import WatchedFolders
 from ui.docks import Docks
 from ui.first_hint import FirstHint
 from ui.full_height_review import FullHeightReview
-from ui.graph_choice import GraphChoice
 from ui.graph_session import Session
 from ui.keyboard_focus import KeyboardFocus
 from ui.menus import Menus
@@ -45,6 +44,7 @@ from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch
 from ui.time_travel import TimeTravel
 from ui.top_bar import TopBar
+from ui.ways_to_open import GraphChoice
 from ui.widgets.banners import WriteBanner
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put

@@ -19,7 +19,7 @@ from core.transfer.bundle_import import Bundle
 from core.transfer.import_formats import Importable, format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
 from core.transfer.readers.graph_copy import is_graph
-from core.transfer.readers.reading import Look
+from core.transfer.readers.reader_interface import Look
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
 from ui.dialogs.import_dialogs import ImportDialog, Preview, ReportDialog

@@ -17,13 +17,13 @@ from core.model.watched_folder import WatchedFolder
 from core.workspace import Workspace
 from ui.asked_watch import Visits
 from ui.models.asked_wording import visit_words
-from ui.models.watch_wording import folder_line, watched_words
+from ui.models.folder_watch_wording import folder_line, watched_words
 from ui.runner import Job
 from ui.theme import Theme
 from ui.widgets.buttons import IconButton
 from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import link_button
+from ui.widgets.link_button import link_button
 
 KINDS = {"native": "A graph of this program", "signet": "A Signet database, open in place"}
 BAR_WIDTH = 54

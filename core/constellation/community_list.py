@@ -6,7 +6,7 @@ from hashlib import sha256
 import numpy as np
 from msgspec import Struct
 
-from core.constellation.communities import with_communities
+from core.constellation.named_communities import with_communities
 from core.constellation.positions import positions_at_once
 from core.constellation.sky_rows import sky
 from core.embedding.embedder import Embedder

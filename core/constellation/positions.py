@@ -20,7 +20,7 @@ from core.embedding.vectors import VectorSet
 from core.layout.layout_graph import Graph
 from core.model.sky import Positions, SkyRows
 from core.progress import Report, ignore, part
-from core.projection import cache
+from core.projection import projection_bytes
 from core.projection.plane import first_picture, positions_among
 from core.store.reader_and_writer import Reader
 from core.store.sidecar import Sidecar
@@ -86,8 +86,8 @@ def lasting_positions(
         first: what is shown meanwhile: communities stay where it has them.
     """
     from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
-    from core.layout.first_picture_communities import refined  # noqa: PLC0415 - as above
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
+    from core.layout.refine_first_picture import refined  # noqa: PLC0415 - as above
 
     count = len(rows.entity_ids)
     base = _projection(vectors, count, sidecar, run, part(report, 0, 0.7))
@@ -119,8 +119,8 @@ def _projection(
 ) -> np.ndarray:
     from core.projection.reduce import project, project_leading  # noqa: PLC0415 - loads numba
 
-    key = cache.content_key(vectors)
-    known = cache.decode(sidecar.get(_PROJECTION))
+    key = projection_bytes.content_key(vectors)
+    known = projection_bytes.decode(sidecar.get(_PROJECTION))
     if known is not None and known.key == key:
         return known.positions
     rows = vectors.vectors
@@ -128,7 +128,8 @@ def _projection(
         base = run(project_leading, rows, entities, progress=report)
     else:
         base = run(project, rows, progress=report)
-    sidecar.put(_PROJECTION, cache.encode(cache.Projection(vectors.ids, base, key)))
+    made = projection_bytes.Projection(vectors.ids, base, key)
+    sidecar.put(_PROJECTION, projection_bytes.encode(made))
     return base
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.constellation import sky_rows
-from core.constellation.splices import by_owner, recoded, rows_of, spliced
+from core.constellation.spliced_columns import by_owner, recoded, rows_of, spliced
 from core.model.changes import Changes
 from core.model.sky import SkyRows
 from core.queries.rows_to_model import ENTITY_ORDER

@@ -10,7 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder
-from core.embedding.server import NoAnswer, checked_url, post
+from core.embedding.server_request import NoAnswer, checked_url, post
 from core.embedding.vectors import unit
 from core.errors import ConstellationError
 

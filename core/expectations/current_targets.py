@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from core import advice
+from core import error_advice
 from core.errors import OperationError
 from core.model.expectation import CLAIM, MEMORY, Expectation, Target
 from core.model.text_formatting import one_line
@@ -58,7 +58,7 @@ def chosen_target(reader: Reader, start: str) -> tuple[str, str]:
     if reader.rows(_MEMORIES, ids=[memory]):
         return MEMORY, memory
     raise OperationError(404, f"No claim value and no memory has the id {start}", field="id",
-                         do=advice.IDS)
+                         do=error_advice.IDS)
 
 
 def standing(reader: Reader, asked: Sequence[Expectation]) -> dict[str, Target]:

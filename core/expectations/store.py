@@ -1,6 +1,6 @@
 """Keeps the expectations of an agent beside the graph."""
 
-from core import advice
+from core import error_advice
 from core.errors import OperationError
 from core.expectations.current_targets import chosen_target, standing
 from core.model.expectation import Expectation, must_words
@@ -39,7 +39,7 @@ def find_expectation(reader: Reader, id: str) -> Expectation:
     row = reader.row(_ONE, id=whole)
     if row is None:
         raise OperationError(404, f"Expectation not found: {id}", field="id",
-                             do=advice.EXPECTATIONS)
+                             do=error_advice.EXPECTATIONS)
     return _expectation(row)
 
 
@@ -62,7 +62,7 @@ def add_expectation(writer: Writer, question: str, target: str, *, must: bool) -
         return same[0]
     if same:
         raise OperationError(409, f"For this question it {must_words(must=not must)}", field="must",
-                             do=advice.expected_otherwise(same[0].id))
+                             do=error_advice.expected_otherwise(same[0].id))
     made = Expectation(new_id(), asked, must, kind, target_id, writer.now(), writer.actor)
     now = standing(writer, [made])[made.id]
     if now.gone:

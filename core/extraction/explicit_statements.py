@@ -10,7 +10,7 @@ from core.extraction.extracted import Extracted, Request, Text, distinct
 from core.ingest.config import IngestSettings
 from core.ingest.mentions import names_meant
 from core.model.names import name_key, slot_key
-from core.ontology import sentences
+from core.ontology import wording
 from core.queries.selectors import match_entities
 from core.store.reader_and_writer import Reader
 
@@ -64,7 +64,7 @@ def extracted(reader: Reader, text: Text, settings: IngestSettings) -> Extracted
                 assertions.append(request)
             else:
                 proposals.append({**request, "confidence": confidence,
-                                  "rationale": f"“{sentences.short(plain, 120)}”"})
+                                  "rationale": f"“{wording.short(plain, 120)}”"})
     return Extracted("text", tuple(distinct(proposals)), tuple(distinct(assertions)), mentions)
 
 
@@ -79,7 +79,7 @@ def _found(
         kind = _LINKS.get(link[1].lower()) if link else None
         if kind and name_key(one.name) != name_key(other.name):
             yield "create_link", {"source_entity": one.name, "target_entity": other.name,
-                                  "link_type": kind, "reason": sentences.short(plain, 200)}, _SURE
+                                  "link_type": kind, "reason": wording.short(plain, 200)}, _SURE
     if names:
         yield from _of_first(plain, names)
 

@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.errors import ConstellationError, OperationError
-from core.extraction import explicit_statements, json_text, provider
+from core.extraction import explicit_statements, json_statements, provider
 from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Extracted, Request, Text
 from core.ingest.config import IngestSettings
@@ -63,8 +63,8 @@ def extract(
         source = replace(source, content=source.content[:settings.max_characters])
     result = _asked(reader, source, settings, warnings) if use_provider else None
     if result is None:
-        data = json_text.json_of(source.content)
-        result = (json_text.extracted(data, source, reader.agent) if data is not None
+        data = json_statements.json_of(source.content)
+        result = (json_statements.extracted(data, source, reader.agent) if data is not None
                   else explicit_statements.extracted(reader, source, ingest))
     for what, items in (("proposals", result.proposals), ("assertions", result.assertions)):
         if len(items) > limit:
@@ -82,7 +82,7 @@ def _asked(
         return None
     try:
         answer = provider.ask_for_structure(source.content, settings)
-        result = json_text.extracted(answer, source, reader.agent, "provider")
+        result = json_statements.extracted(answer, source, reader.agent, "provider")
     except ConstellationError as error:
         why = getattr(error, "detail", "") or error.what
         warnings.append(f"The extraction server did not answer ({why}); patterns were used")

@@ -4,10 +4,10 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 
-from core.embedding.server import NoAnswer, checked_url, post
+from core.embedding.server_request import NoAnswer, checked_url, post
 from core.errors import ConstellationError
 from core.extraction.config import ExtractionSettings
-from core.extraction.json_text import json_of
+from core.extraction.json_statements import json_of
 from core.model.vocabulary import DEPENDENCY_TYPES, PREDICATES
 
 MOST_BYTES = 8_000_000

@@ -1,6 +1,6 @@
 """The settings of the health report, each with its meaning."""
 
-from core.health.strictness import Strictness
+from core.health.name_strictness import Strictness
 from core.model.validation import SettingsSection, limited, setting, share
 
 

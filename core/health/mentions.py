@@ -12,7 +12,7 @@ from core.ingest.config import IngestSettings
 from core.ingest.mentions import names_meant
 from core.ingest.name_quality import refuse
 from core.model.text_formatting import one_line
-from core.queries.name_keys import known_by
+from core.queries.known_by_name import known_by
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader

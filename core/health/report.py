@@ -8,7 +8,7 @@ from msgspec import Struct
 from core.errors import OperationError
 from core.health.finding import Finding, Rules, SomeFindings
 from core.health.kinds import KINDS
-from core.model.names import choices
+from core.model.did_you_mean import choices
 from core.store.reader_and_writer import Reader
 
 NOTHING_LEFT: Mapping[str, Collection[str]] = MappingProxyType({})

@@ -6,7 +6,7 @@ turned down like any other value.
 """
 
 from core.ingest.remember_state import RememberState
-from core.learning.reversal_wording import reverses, rule_sentences
+from core.learning.rule_reversal_wording import reverses, rule_sentences
 from core.model.contradiction import Verdict
 from core.model.dispute import Dispute
 from core.model.names import canonical

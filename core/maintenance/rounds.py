@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from core.advice import Advice
 from core.embedding import backfill
 from core.embedding.embedder import Embedder
+from core.error_advice import Advice
 from core.errors import Cancelled, ConstellationError, OperationError
 from core.learning import decay as decays
 from core.learning import supersession, values_of_deleted_memories

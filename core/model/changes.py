@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
-from core.model.memory_of_value import DERIVED_HASH
+from core.model.memory_text_of_value import DERIVED_HASH
 
 IMPORT = "Import "
 """How the label of an import begins, in the history and for what reads it."""

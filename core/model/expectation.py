@@ -3,7 +3,7 @@
 
 from msgspec import Struct
 
-from core.model.partly_compared import PartlyCompared
+from core.model.struct_equality import PartlyCompared
 
 CLAIM, MEMORY = "claim", "memory"
 """What an expectation can be about."""

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from core.model.claim import Slot
 from core.model.dispute import Dispute, with_dispute
-from core.model.memory_of_value import with_owner
+from core.model.memory_text_of_value import with_owner
 from core.model.outdated import OutdatedClaim, marked
 
 

@@ -4,10 +4,10 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.model.names import name_key
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.payloads import ENTITY, OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import Provenance
-from core.ontology.row_ids import AliasName, EntityName
+from core.ontology.row_fields import AliasName, EntityName
 from core.queries.selectors import find_entity, match_entities
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
@@ -22,8 +22,8 @@ class _OneAlias(Payload):
     entity: EntityName = Field(validation_alias=ENTITY, description="The entity's name or id")
 
     def title(self, reader: Reader) -> str:
-        alias = sentences.quoted(getattr(self, "alias", ""), 40)
-        return f"{self.verb} alias {alias} of {sentences.short(self.subject(reader), 40)}"
+        alias = wording.quoted(getattr(self, "alias", ""), 40)
+        return f"{self.verb} alias {alias} of {wording.short(self.subject(reader), 40)}"
 
 
 class CreateAlias(_OneAlias):
@@ -36,8 +36,8 @@ class CreateAlias(_OneAlias):
     source: Text | None = Field(None, description="Where the name comes from")
 
     def sentence(self, reader: Reader) -> str:
-        return (f"Let {sentences.quoted(self.alias)} lead to"
-                f" {sentences.quoted(self.subject(reader))}.")
+        return (f"Let {wording.quoted(self.alias)} lead to"
+                f" {wording.quoted(self.subject(reader))}.")
 
 
 def create_alias(writer: Writer, fields: CreateAlias, provenance: Provenance) -> Result:
@@ -92,8 +92,8 @@ class ArchiveAlias(_OneAlias):
     reason: Text | None = Field(None, description="The reason")
 
     def sentence(self, reader: Reader) -> str:
-        return (f"Let {sentences.quoted(self.alias)} no longer lead to"
-                f" {sentences.quoted(self.subject(reader))}.")
+        return (f"Let {wording.quoted(self.alias)} no longer lead to"
+                f" {wording.quoted(self.subject(reader))}.")
 
 
 def archive_alias(writer: Writer, fields: ArchiveAlias, provenance: Provenance) -> Result:

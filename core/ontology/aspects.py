@@ -4,7 +4,7 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.learning.aspect_weights import Step, note_weights
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.older_signet_files import require_column
 from core.ontology.payloads import (
     ASPECT,
@@ -19,7 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
-from core.ontology.row_ids import AspectName, AspectNames, EntityName
+from core.ontology.row_fields import AspectName, AspectNames, EntityName
 from core.queries.knowledge import get_aspect
 from core.queries.selectors import find_aspect, find_entity, match_aspects
 from core.store.reader_and_writer import Reader, Writer
@@ -31,7 +31,7 @@ class _OfEntity(Payload):
     entity: EntityName = Field(validation_alias=ENTITY, description="The entity's name or id")
 
     def _of(self, reader: Reader) -> str:
-        return sentences.quoted(sentences.entity_name(reader, self.entity))
+        return wording.quoted(wording.entity_name(reader, self.entity))
 
 
 class CreateAspect(_OfEntity):
@@ -45,13 +45,13 @@ class CreateAspect(_OfEntity):
     name: Text = Field(validation_alias=called("name", "aspect"), description="The aspect's name")
 
     def title(self, reader: Reader) -> str:
-        return f"Add aspect {sentences.short(self.name)}"
+        return f"Add aspect {wording.short(self.name)}"
 
     def sentence(self, reader: Reader) -> str:
-        name, of = sentences.quoted(self.name), self._of(reader)
-        if sentences.the_aspect(reader, self.entity, self.name):
+        name, of = wording.quoted(self.name), self._of(reader)
+        if wording.the_aspect(reader, self.entity, self.name):
             return f"{of} already has the aspect {name}; no change."
-        if sentences.aspect_mark(reader, self.entity, self.name) == sentences.BACK:
+        if wording.aspect_mark(reader, self.entity, self.name) == wording.BACK:
             return f"Restore the aspect {name} of {of} from the archive."
         return f"Add the aspect {name} to {of}."
 
@@ -73,7 +73,7 @@ class _OneAspect(_OfEntity):
     )
 
     def subject(self, reader: Reader) -> str:
-        return sentences.aspect_name(reader, self.entity, self.aspect)
+        return wording.aspect_name(reader, self.entity, self.aspect)
 
 
 class RenameAspect(_OneAspect):
@@ -84,7 +84,7 @@ class RenameAspect(_OneAspect):
     new_name: Text = Field(validation_alias=NEW_NAME, description="The new name")
 
     def sentence(self, reader: Reader) -> str:
-        old, new = sentences.quoted(self.subject(reader)), sentences.quoted(self.new_name)
+        old, new = wording.quoted(self.subject(reader)), wording.quoted(self.new_name)
         return f"Rename the aspect {old} of {self._of(reader)} to {new}."
 
 
@@ -124,10 +124,10 @@ class WeighAspect(_OneAspect):
     weight: float = Field(ge=0, le=1, allow_inf_nan=False, description="Its weight, 0 to 1")
 
     def title(self, reader: Reader) -> str:
-        return f"Set weight of {sentences.short(self.subject(reader))} to {self.weight:g}"
+        return f"Set weight of {wording.short(self.subject(reader))} to {self.weight:g}"
 
     def sentence(self, reader: Reader) -> str:
-        return f"Set the weight of the aspect {sentences.quoted(self.subject(reader))} of" \
+        return f"Set the weight of the aspect {wording.quoted(self.subject(reader))} of" \
                f" {self._of(reader)} to {self.weight:g}."
 
 
@@ -159,10 +159,10 @@ class ArchiveAspect(_OneAspect):
     force: Force = Field(False, description="Archive it even if it has constraints")
 
     def sentence(self, reader: Reader) -> str:
-        row = sentences.the_aspect(reader, self.entity, self.aspect)
+        row = wording.the_aspect(reader, self.entity, self.aspect)
         claims = _active_values(reader, row["id"]) if row else []
         tail = f" and its {len(claims)} active claims" if claims else ""
-        return f"Archive the aspect {sentences.quoted(self.subject(reader))} of" \
+        return f"Archive the aspect {wording.quoted(self.subject(reader))} of" \
                f" {self._of(reader)}{tail}."
 
 
@@ -205,11 +205,11 @@ class RestoreAspect(_OneAspect):
     )
 
     def sentence(self, reader: Reader) -> str:
-        name = sentences.quoted(self.subject(reader))
+        name = wording.quoted(self.subject(reader))
         return f"Restore the aspect {name} of {self._of(reader)} with its claims."
 
     def subject(self, reader: Reader) -> str:
-        entity_id = sentences.entity_id(reader, self.entity)
+        entity_id = wording.entity_id(reader, self.entity)
         rows = match_aspects(reader, entity_id, self.aspect, "archived") if entity_id else []
         return rows[0]["name"] if len(rows) == 1 else self.aspect
 
@@ -258,15 +258,15 @@ class MergeAspects(_OfEntity):
     new_name: Text | None = Field(None, description="A new name for the merged aspect")
 
     def title(self, reader: Reader) -> str:
-        return f"Merge into {sentences.short(self.subject(reader))}"
+        return f"Merge into {wording.short(self.subject(reader))}"
 
     def sentence(self, reader: Reader) -> str:
-        names = ", ".join(sentences.quoted(one, 60) for one in self.source_aspects[:4])
-        into = sentences.quoted(self.subject(reader))
+        names = ", ".join(wording.quoted(one, 60) for one in self.source_aspects[:4])
+        into = wording.quoted(self.subject(reader))
         return f"Merge the aspects {names} of {self._of(reader)} into {into}."
 
     def subject(self, reader: Reader) -> str:
-        return sentences.aspect_name(reader, self.entity, self.target_aspect)
+        return wording.aspect_name(reader, self.entity, self.target_aspect)
 
 
 def merge_aspects(writer: Writer, fields: MergeAspects, provenance: Provenance) -> Result:

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 from core.errors import OperationError
 from core.model.names import canonical
 from core.model.vocabulary import PREDICATES
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.older_signet_files import require_assertions
 from core.ontology.payloads import (
     ENTITY,
@@ -21,7 +21,7 @@ from core.ontology.payloads import (
     called,
 )
 from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
-from core.ontology.row_ids import AssertionId, EntityName, ValueId
+from core.ontology.row_fields import AssertionId, EntityName, ValueId
 from core.ontology.tasks import Moment
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.authors import is_person
@@ -69,16 +69,16 @@ class CreateAssertion(Payload):
     evidence: Items = Field([], description="What it rests on")
 
     def title(self, reader: Reader) -> str:
-        said = sentences.quoted(self.content, 60)
+        said = wording.quoted(self.content, 60)
         return f"Record that {_who(self.speaker)} {self.predicate} {said}"
 
     def sentence(self, reader: Reader) -> str:
-        return (f"Record of {sentences.named(reader, self.entity)} that {_who(self.speaker)}"
-                f" {self.predicate}: {sentences.quoted(self.content)}.")
+        return (f"Record of {wording.named(reader, self.entity)} that {_who(self.speaker)}"
+                f" {self.predicate}: {wording.quoted(self.content)}.")
 
 
 def _who(speaker: object) -> str:
-    return sentences.short(speaker or "someone", 30)
+    return wording.short(speaker or "someone", 30)
 
 
 def create_assertion(writer: Writer, fields: CreateAssertion, provenance: Provenance) -> Result:
@@ -153,7 +153,7 @@ class OneAssertion(Payload):
     def words(self, reader: Reader, limit: int = 160) -> str:
         """What it says, in quotes."""
         row = assertion_or_none(reader, self.id)
-        return sentences.quoted(text(row["content"]), limit) if row else "a deleted assertion"
+        return wording.quoted(text(row["content"]), limit) if row else "a deleted assertion"
 
     def title(self, reader: Reader) -> str:
         return f"{self.verb} assertion {self.subject(reader)}"
@@ -181,7 +181,7 @@ class SupersedeAssertion(OneAssertion):
 
     def sentence(self, reader: Reader) -> str:
         return (f"Supersede the assertion {self.words(reader)} by"
-                f" {sentences.quoted(self.content)}.")
+                f" {wording.quoted(self.content)}.")
 
 
 def supersede_assertion(
@@ -237,7 +237,7 @@ class LinkAssertion(OneAssertion):
 
     def sentence(self, reader: Reader) -> str:
         value = value_or_none(reader, self.attribute_id)
-        claim = sentences.slot(value["aspect"], value["claim_key"]) if value else "a deleted claim"
+        claim = wording.slot(value["aspect"], value["claim_key"]) if value else "a deleted claim"
         return f"Link the assertion {self.words(reader)} to {claim}."
 
 

@@ -4,7 +4,7 @@ from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import slot_key
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.claim_slots import GENERAL, SlotKey, active, says, slot_rows, supersede
 from core.ontology.claims import (
     SLOT,
@@ -26,7 +26,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
-from core.ontology.row_ids import ValueId
+from core.ontology.row_fields import ValueId
 from core.queries.claims import slot_of, versions
 from core.queries.selectors import (
     entity_or_none,
@@ -72,12 +72,12 @@ class SupersedeClaimValue(InSlot):
 
     def sentence(self, reader: Reader) -> str:
         row = value_or_none(reader, self.attribute_id) if self.attribute_id else None
-        old = sentences.quoted(row["content"] if row else self.old_value or self.attribute_id)
+        old = wording.quoted(row["content"] if row else self.old_value or self.attribute_id)
         spot, of = self.spot(reader), self.of(reader)
         if self.new_value:
-            return f"Replace {old} by {sentences.quoted(self.new_value)} in {spot} of {of}."
+            return f"Replace {old} by {wording.quoted(self.new_value)} in {spot} of {of}."
         newer = value_or_none(reader, self.superseded_by) if self.superseded_by else None
-        instead = f"; {sentences.quoted(newer['content'])} holds instead" if newer else ""
+        instead = f"; {wording.quoted(newer['content'])} holds instead" if newer else ""
         return f"Retire {old} from {spot} of {of}{instead}."
 
 
@@ -156,7 +156,7 @@ def _check(
         raise OperationError(400, "new_value is the same as the old value", field="new_value")
     if fields.kind == "constraint" and not fields.force:
         raise OperationError(
-            409, f"The constraint “{sentences.short(gone[0]['content'])}” is active",
+            409, f"The constraint “{wording.short(gone[0]['content'])}” is active",
             field="force", do="Use force to supersede it",
         )
     if fields.superseded_by and (
@@ -193,8 +193,8 @@ class _OneValue(Payload):
             return "a deleted claim", "a deleted entity", self.attribute_id, 1
         owner = entity_or_none(reader, row["entity_id"])
         name = owner["name"] if owner else "a deleted entity"
-        spot = sentences.slot(row["aspect"], slot_key(row["claim_key"]))
-        return spot, sentences.quoted(name), sentences.quoted(row["content"]), row["version"] or 1
+        spot = wording.slot(row["aspect"], slot_key(row["claim_key"]))
+        return spot, wording.quoted(name), wording.quoted(row["content"]), row["version"] or 1
 
 
 class ArchiveClaimValue(_OneValue):
@@ -225,7 +225,7 @@ def archive_claim_value(
         return {"attributeId": row["id"], "archived": True}
     if row["kind"] == "constraint" and not fields.force:
         raise OperationError(
-            409, f"“{sentences.short(row['content'])}” is a constraint", field="force",
+            409, f"“{wording.short(row['content'])}” is a constraint", field="force",
             do="Use force to archive it",
         )
     writer.update(

@@ -5,7 +5,7 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.model.names import canonical
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.claim_slots import (
     GENERAL,
     SlotKey,
@@ -33,7 +33,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.ontology.row_ids import AspectName, EntityName
+from core.ontology.row_fields import AspectName, EntityName
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 
@@ -57,9 +57,9 @@ class InSlot(Payload):
 
     def spot(self, reader: Reader) -> str:
         """`schedule · start time`; marked if the aspect would be created."""
-        name = sentences.aspect_name(reader, self.entity, self.aspect)
-        mark = sentences.aspect_mark(reader, self.entity, self.aspect)
-        return sentences.slot(name, self.claim_key, mark)
+        name = wording.aspect_name(reader, self.entity, self.aspect)
+        mark = wording.aspect_mark(reader, self.entity, self.aspect)
+        return wording.slot(name, self.claim_key, mark)
 
     def spoken(self, reader: Reader) -> str:
         """The same in a sentence, which says it of a rule: `the constraint deploys · friday`."""
@@ -67,17 +67,17 @@ class InSlot(Payload):
             reader)
 
     def title(self, reader: Reader) -> str:
-        new = sentences.is_new_entity(reader, self.entity)
-        whose = f" of {sentences.short(self.entity, 30)} (new entity)" if new else ""
+        new = wording.is_new_entity(reader, self.entity)
+        whose = f" of {wording.short(self.entity, 30)} (new entity)" if new else ""
         return f"{self.verb} {self.spot(reader)}{whose}"
 
     def of(self, reader: Reader) -> str:
         """The entity's name in quotes; marked if it would be created."""
-        return sentences.named(reader, self.entity)
+        return wording.named(reader, self.entity)
 
     def now(self, reader: Reader) -> list[Row]:
         """The active values of the slot; empty where slot, aspect or entity do not exist."""
-        aspect = sentences.the_aspect(reader, self.entity, self.aspect)
+        aspect = wording.the_aspect(reader, self.entity, self.aspect)
         return active(slot_rows(reader, self.slot(aspect["id"]))) if aspect else []
 
     def slot(self, aspect_id: str) -> SlotKey:
@@ -99,7 +99,7 @@ class AddClaimValue(InSlot):
     force: Force = Field(False, description="Add it although the claim has a constraint")
 
     def sentence(self, reader: Reader) -> str:
-        return f"Add {sentences.quoted(self.value)} to {self.spoken(reader)} of {self.of(reader)}."
+        return f"Add {wording.quoted(self.value)} to {self.spoken(reader)} of {self.of(reader)}."
 
 
 def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenance) -> Result:
@@ -143,14 +143,14 @@ class SetClaimValue(AddClaimValue):
 
     def sentence(self, reader: Reader) -> str:
         before = [row["content"] for row in self.now(reader)]
-        value, spot, of = sentences.quoted(self.value), self.spoken(reader), self.of(reader)
+        value, spot, of = wording.quoted(self.value), self.spoken(reader), self.of(reader)
         if not before:
             return f"Set {spot} of {of} to {value}."
         if [canonical(text) for text in before] == [canonical(self.value)]:
             return f"In {of}, {spot} is {value} already; nothing changes."
         if len(before) > 1:
             return f"Set {spot} of {of} to {value}; {len(before)} values are superseded."
-        return f"Change {spot} of {of} from {sentences.quoted(before[0])} to {value}."
+        return f"Change {spot} of {of} from {wording.quoted(before[0])} to {value}."
 
 
 def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
@@ -172,7 +172,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
         return {**where, "attributeId": current[0]["id"], "deduped": True}
     if current and slot.kind == "constraint" and not fields.force:
         raise OperationError(
-            409, f"The constraint “{sentences.short(current[0]['content'])}” is active",
+            409, f"The constraint “{wording.short(current[0]['content'])}” is active",
             field="force", do="Use force to replace it",
         )
     warned += beside_keyless(writer, entity_id, fields.kind, fields.claim_key, fields.value)
@@ -203,7 +203,7 @@ def standing_constraints(reader: Reader, slot: SlotKey, value: str) -> list[str]
     if slot.kind == "constraint":
         return []
     rows = slot_rows(reader, replace(slot, kind="constraint"))
-    return [sentences.in_force(row["content"]) for row in active(rows)
+    return [wording.in_force(row["content"]) for row in active(rows)
             if not says(row, value)]
 
 

@@ -10,7 +10,7 @@ generations do the same for what ontology operations write, with the same marks.
 
 from collections.abc import Iterable, Sequence
 
-from core.model.memory_of_value import DERIVED_HASH, states, worded
+from core.model.memory_text_of_value import DERIVED_HASH, states, worded
 from core.model.names import canonical
 from core.queries.rows_to_model import text
 from core.store.database import Row

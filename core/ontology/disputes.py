@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from core.errors import OperationError
-from core.learning.reversal_wording import reverses, states_rule
+from core.learning.rule_reversal_wording import reverses, states_rule
 from core.model.contradiction import Verdict
 from core.model.dispute import Dispute
 from core.model.names import slot_key
 from core.model.times import later
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.claim_slots import GENERAL, supersede
 from core.ontology.operation_request import OperationRequest
 from core.ontology.payloads import Result
@@ -150,7 +150,7 @@ def _note_beside(writer: Writer, older_id: str, newer_id: str) -> None:
 
 
 def _draft(older: Row, newer: Row, verdict: Verdict) -> OperationRequest:
-    old, new = sentences.quoted(older["content"]), sentences.quoted(newer["content"])
+    old, new = wording.quoted(older["content"]), wording.quoted(newer["content"])
     payload = {
         "entity": older["entity_id"], "aspect": older["aspect_id"], "kind": older["kind"],
         "group_key": slot_key(older["group_key"]) or GENERAL,

@@ -2,12 +2,12 @@
 
 from pydantic import Field
 
-from core.advice import Advice
+from core.error_advice import Advice
 from core.errors import OperationError
 from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.model.vocabulary import ENTITY_TYPES
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.older_signet_files import refuse_taken_name, require_column
 from core.ontology.payloads import (
     ENTITY_ITSELF,
@@ -22,7 +22,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.row_ids import EntityName
+from core.ontology.row_fields import EntityName
 from core.queries.mentioning_memories import MOST, count_mentioning
 from core.queries.selectors import find_entity, match_entities
 from core.store.reader_and_writer import Reader, Writer
@@ -42,12 +42,12 @@ class CreateEntity(Payload):
     )
 
     def sentence(self, reader: Reader) -> str:
-        if sentences.the_entity(reader, self.name):
+        if wording.the_entity(reader, self.name):
             name = self.subject(reader)
             also = "" if name_key(name) == name_key(self.name) else (
-                f", also called {sentences.quoted(self.name)},")
-            return f"{sentences.quoted(name)}{also} already exists; no change."
-        return f"Create {sentences.quoted(self.name)} ({self.entity_type or 'unknown'})."
+                f", also called {wording.quoted(self.name)},")
+            return f"{wording.quoted(name)}{also} already exists; no change."
+        return f"Create {wording.quoted(self.name)} ({self.entity_type or 'unknown'})."
 
 
 def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) -> Result:
@@ -71,7 +71,7 @@ class RenameEntity(Payload):
     new_name: Text = Field(validation_alias=NEW_NAME, description="The new name")
 
     def sentence(self, reader: Reader) -> str:
-        old, new = sentences.quoted(self.subject(reader)), sentences.quoted(self.new_name)
+        old, new = wording.quoted(self.subject(reader)), wording.quoted(self.new_name)
         return f"Rename {old} to {new}."
 
 
@@ -113,7 +113,7 @@ class ArchiveEntity(Payload):
     force: Force = Field(False, description="Archive it even if it is pinned")
 
     def sentence(self, reader: Reader) -> str:
-        name = sentences.quoted(self.subject(reader))
+        name = wording.quoted(self.subject(reader))
         return f"Archive {name}; its aspects, claims and links stay with it."
 
 
@@ -160,7 +160,7 @@ class RestoreEntity(Payload):
     )
 
     def sentence(self, reader: Reader) -> str:
-        return f"Restore {sentences.quoted(self.subject(reader))} from the archive."
+        return f"Restore {wording.quoted(self.subject(reader))} from the archive."
 
     def subject(self, reader: Reader) -> str:
         rows = match_entities(reader, self.entity, "archived")

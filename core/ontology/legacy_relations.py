@@ -5,10 +5,10 @@ from pydantic import Field
 from core.model.names import slot_key, spoken
 from core.model.text_formatting import counted
 from core.model.vocabulary import DEPENDENCY_TYPES
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, clamped
 from core.ontology.provenance import Provenance
-from core.ontology.row_ids import EntityName
+from core.ontology.row_fields import EntityName
 from core.queries.legacy_relations import unlinked
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
@@ -26,12 +26,12 @@ class AdoptRelations(Payload):
     entity: EntityName = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
 
     def title(self, reader: Reader) -> str:
-        return f"Adopt the relations of {sentences.short(self.subject(reader))}"
+        return f"Adopt the relations of {wording.short(self.subject(reader))}"
 
     def sentence(self, reader: Reader) -> str:
-        row = sentences.the_entity(reader, self.entity)
+        row = wording.the_entity(reader, self.entity)
         many = counted(len(unlinked(reader, row["id"])) if row else 0, "legacy relation")
-        return f"Make links of {many} of {sentences.quoted(self.subject(reader))}."
+        return f"Make links of {many} of {wording.quoted(self.subject(reader))}."
 
 
 def adopt_relations(writer: Writer, fields: AdoptRelations, provenance: Provenance) -> Result:

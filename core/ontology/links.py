@@ -5,14 +5,15 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from core.errors import OperationError
-from core.model.names import choices, slot_key, spoken
+from core.model.did_you_mean import choices
+from core.model.names import slot_key, spoken
 from core.model.vocabulary import DEPENDENCY_TYPES
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.older_signet_files import require_column
 from core.ontology.payloads import OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.row_ids import EntityName, LinkId
+from core.ontology.row_fields import EntityName, LinkId
 from core.queries.selectors import entity_by_id, find_link, link_or_none
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
@@ -23,7 +24,7 @@ _REASON_LIMIT = 300
 def _known_type(value: str) -> str:
     key = slot_key(value)
     if key not in DEPENDENCY_TYPES:
-        raise ValueError(f"must be a supported dependency type, not {sentences.short(value)}."
+        raise ValueError(f"must be a supported dependency type, not {wording.short(value)}."
                          f" {choices(value, DEPENDENCY_TYPES)}")
     return key
 
@@ -74,14 +75,14 @@ class CreateLink(Payload):
 
     def title(self, reader: Reader) -> str:
         source, target = (
-            f"{sentences.short(sentences.entity_name(reader, end), 30)}"
-            f"{' (new entity)' if sentences.is_new_entity(reader, end) else ''}"
+            f"{wording.short(wording.entity_name(reader, end), 30)}"
+            f"{' (new entity)' if wording.is_new_entity(reader, end) else ''}"
             for end in self._ends())
         return f"Link {source} {spoken(self.link_type)} {target}"
 
     def sentence(self, reader: Reader) -> str:
-        source, target = (sentences.named(reader, end) for end in self._ends())
-        why = f", because: {sentences.short(self.reason, 120)}" if self.reason else ""
+        source, target = (wording.named(reader, end) for end in self._ends())
+        why = f", because: {wording.short(self.reason, 120)}" if self.reason else ""
         return f"Link {source} {spoken(self.link_type)} {target}{why}."
 
     def _ends(self) -> tuple[str | None, str | None]:
@@ -166,14 +167,14 @@ class _OneLink(Payload):
         row = link_or_none(reader, self.id)
         if row is None:
             return f"{self.verb} a deleted link"
-        source, target = (sentences.short(name, 30) for name in _end_names(row))
+        source, target = (wording.short(name, 30) for name in _end_names(row))
         return f"{self.verb} {source} {spoken(row['dependency_type'])} {target}"
 
     def _words(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
             return "that was deleted"
-        source, target = map(sentences.quoted, _end_names(row))
+        source, target = map(wording.quoted, _end_names(row))
         return f"{source} {spoken(row['dependency_type'])} {target}"
 
 
@@ -204,7 +205,7 @@ class UpdateLink(_OneLink):
             self.link_type and f"type {spoken(self.link_type)}",
             self.strength is not None and f"strength {self.strength:g}",
             self.confidence is not None and f"confidence {self.confidence:g}",
-            self.reason and f"reason {sentences.quoted(self.reason, 120)}",
+            self.reason and f"reason {wording.quoted(self.reason, 120)}",
         ]
         changes = ", ".join(part for part in new if part) or "nothing"
         return f"Change the link {self._words(reader)}: {changes}."

@@ -11,10 +11,10 @@ from core.learning.values_of_deleted_memories import resting_on, retire_values_o
 from core.model.ingest_results import ForgetReport, Note
 from core.model.text_formatting import counted
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
-from core.ontology.row_ids import EntityName, MemoryId
+from core.ontology.row_fields import EntityName, MemoryId
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
 from core.queries.selectors import memory_id as whole_id
@@ -70,12 +70,12 @@ class ForgetMemory(Payload):
         False, description="Forget it even if it is pinned or a constraint rests on it")
 
     def title(self, reader: Reader) -> str:
-        return f"Forget {sentences.quoted(self._words(reader), 60)}"
+        return f"Forget {wording.quoted(self._words(reader), 60)}"
 
     def sentence(self, reader: Reader) -> str:
         resting = len(resting_on(reader, whole_id(reader, self.memory_id)))
         values = f", and {counted(resting, 'value')} that rest on it" if resting else ""
-        return f"Forget {sentences.quoted(self._words(reader))}{values}."
+        return f"Forget {wording.quoted(self._words(reader))}{values}."
 
     def _words(self, reader: Reader) -> str:
         """What the memory says; its id where there is none."""
@@ -110,13 +110,13 @@ class LinkMemory(Payload):
     mention_text: Text | None = Field(None, description="How the memory calls it")
 
     def title(self, reader: Reader) -> str:
-        return f"Link a memory with {sentences.short(self.subject(reader))}"
+        return f"Link a memory with {wording.short(self.subject(reader))}"
 
     def sentence(self, reader: Reader) -> str:
         row = memory_row(reader, whole_id(reader, self.memory_id))
         words = self.memory_id if row is None else text(row["content"])
-        return (f"Link the memory {sentences.quoted(words, 120)} with"
-                f" {sentences.quoted(self.subject(reader))}, which it mentions.")
+        return (f"Link the memory {wording.quoted(words, 120)} with"
+                f" {wording.quoted(self.subject(reader))}, which it mentions.")
 
 
 def link_memory(writer: Writer, fields: LinkMemory, provenance: Provenance) -> Result:

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.model.names import name_key
 from core.model.text_formatting import counted
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.claim_slots import supersede
 from core.ontology.former_names import lead_to, names_of
 from core.ontology.merge_choices import (
@@ -21,7 +21,7 @@ from core.ontology.merge_choices import (
 )
 from core.ontology.payloads import Force, OperationInfo, Payload, Result, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
-from core.ontology.row_ids import EntityName, EntityNames, ValueIds
+from core.ontology.row_fields import EntityName, EntityNames, ValueIds
 from core.queries.selectors import entity_or_none, find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
@@ -78,15 +78,15 @@ class MergeEntities(Payload):
                        [own_text(choice) for choice in self.own_values])
 
     def title(self, reader: Reader) -> str:
-        return f"Merge into {sentences.short(self.subject(reader))}"
+        return f"Merge into {wording.short(self.subject(reader))}"
 
     def sentence(self, reader: Reader) -> str:
         names = [
-            sentences.quoted(sentences.entity_name(reader, one), 60)
+            wording.quoted(wording.entity_name(reader, one), 60)
             for one in self.source_entity_ids or self.source_entities
         ]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        into = sentences.quoted(self.subject(reader))
+        into = wording.quoted(self.subject(reader))
         chosen = len(self.choices.ids)
         also = f" {counted(chosen, 'claim')} that collide are settled." if chosen else ""
         return f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it.{also}"

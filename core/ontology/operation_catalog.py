@@ -8,14 +8,13 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from core.errors import OperationError
-from core.model.names import choices
+from core.model.did_you_mean import choices
 from core.ontology import (
     alias_operations,
     aspects,
-    assertion_upkeep,
+    assertion_outcomes,
     assertions,
-    claim_places,
-    claim_upkeep,
+    claim_moves,
     claims,
     disputes,
     entities,
@@ -23,11 +22,12 @@ from core.ontology import (
     links,
     memories,
     merges,
-    pins,
-    policy_operations,
-    sentences,
+    pins_and_mutes,
+    policies_and_interfaces,
     splits,
     tasks,
+    weights_and_review_dates,
+    wording,
 )
 from core.ontology import (
     claim_versions as versions,
@@ -104,16 +104,17 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(entities.restore_entity, entities.RestoreEntity),
     Operation(merges.merge_entities, merges.MergeEntities, destructive=True),
     Operation(splits.split_entity, splits.SplitEntity),
-    Operation(policy_operations.create_policy, policy_operations.CreatePolicy, steers=True),
-    Operation(policy_operations.create_action_type, policy_operations.CreateActionType),
-    Operation(policy_operations.create_interface, policy_operations.CreateInterface),
-    Operation(policy_operations.attach_interface, policy_operations.AttachInterface),
+    Operation(policies_and_interfaces.create_policy, policies_and_interfaces.CreatePolicy,
+              steers=True),
+    Operation(policies_and_interfaces.create_action_type, policies_and_interfaces.CreateActionType),
+    Operation(policies_and_interfaces.create_interface, policies_and_interfaces.CreateInterface),
+    Operation(policies_and_interfaces.attach_interface, policies_and_interfaces.AttachInterface),
     Operation(alias_operations.create_alias, alias_operations.CreateAlias),
     Operation(alias_operations.archive_alias, alias_operations.ArchiveAlias, destructive=True),
-    Operation(pins.pin_entity, pins.PinEntity, steers=True),
-    Operation(pins.unpin_entity, pins.UnpinEntity, steers=True),
-    Operation(pins.mute_entity, pins.MuteEntity, steers=True),
-    Operation(pins.unmute_entity, pins.UnmuteEntity, steers=True),
+    Operation(pins_and_mutes.pin_entity, pins_and_mutes.PinEntity, steers=True),
+    Operation(pins_and_mutes.unpin_entity, pins_and_mutes.UnpinEntity, steers=True),
+    Operation(pins_and_mutes.mute_entity, pins_and_mutes.MuteEntity, steers=True),
+    Operation(pins_and_mutes.unmute_entity, pins_and_mutes.UnmuteEntity, steers=True),
     Operation(aspects.create_aspect, aspects.CreateAspect),
     Operation(aspects.rename_aspect, aspects.RenameAspect),
     Operation(aspects.weigh_aspect, aspects.WeighAspect, steers=True),
@@ -125,11 +126,12 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(versions.supersede_claim_value, versions.SupersedeClaimValue, destructive=True),
     Operation(versions.archive_claim_value, versions.ArchiveClaimValue, destructive=True),
     Operation(versions.restore_claim_version, versions.RestoreClaimVersion),
-    Operation(claim_places.move_claim, claim_places.MoveClaim),
-    Operation(claim_places.detach_source, claim_places.DetachSource, destructive=True,
+    Operation(claim_moves.move_claim, claim_moves.MoveClaim),
+    Operation(claim_moves.detach_source, claim_moves.DetachSource, destructive=True,
               changes=frozenset({"proposal_evidence", *UNKNOWN.columns()})),
-    Operation(claim_upkeep.weigh_claim, claim_upkeep.WeighClaim, steers=True),
-    Operation(claim_upkeep.set_review_date, claim_upkeep.SetReviewDate),
+    Operation(weights_and_review_dates.weigh_claim, weights_and_review_dates.WeighClaim,
+              steers=True),
+    Operation(weights_and_review_dates.set_review_date, weights_and_review_dates.SetReviewDate),
     Operation(links.create_link, links.CreateLink),
     Operation(links.update_link, links.UpdateLink),
     Operation(links.archive_link, links.ArchiveLink, destructive=True),
@@ -140,12 +142,12 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(assertions.create_assertion, assertions.CreateAssertion),
     Operation(assertions.link_assertion, assertions.LinkAssertion),
     Operation(assertions.supersede_assertion, assertions.SupersedeAssertion),
-    Operation(assertion_upkeep.archive_assertion, assertion_upkeep.ArchiveAssertion,
+    Operation(assertion_outcomes.archive_assertion, assertion_outcomes.ArchiveAssertion,
               destructive=True),
-    Operation(assertion_upkeep.restore_assertion, assertion_upkeep.RestoreAssertion),
-    Operation(assertion_upkeep.promote_assertion, assertion_upkeep.PromoteAssertion),
+    Operation(assertion_outcomes.restore_assertion, assertion_outcomes.RestoreAssertion),
+    Operation(assertion_outcomes.promote_assertion, assertion_outcomes.PromoteAssertion),
     Operation(memories.link_memory, memories.LinkMemory),
-    Operation(claim_upkeep.weigh_assertion, claim_upkeep.WeighAssertion),
+    Operation(weights_and_review_dates.weigh_assertion, weights_and_review_dates.WeighAssertion),
     Operation(memories.forget_memory, memories.ForgetMemory, destructive=True),
 )})
 
@@ -159,7 +161,7 @@ def find_operation(name: str) -> Operation:
     name = _OF_SIGNET.get(name, name)
     if name not in CATALOG:
         raise OperationError(
-            400, f"Unsupported operation: {sentences.short(name)}", field="operation",
+            400, f"Unsupported operation: {wording.short(name)}", field="operation",
             do=choices(name, CATALOG),
         )
     return CATALOG[name]

@@ -11,7 +11,7 @@ from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.names import name_key, slot_key, spoken
 from core.model.text_formatting import one_line
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.payloads import (
     ASPECT,
@@ -53,7 +53,7 @@ def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> D
         known = find_operation(operation)
         fields = known.fields.read(payload)
     except OperationError as error:
-        label = sentences.short(operation).replace("_", " ").capitalize()
+        label = wording.short(operation).replace("_", " ").capitalize()
         return Description(label, f"{label}: {error.what}.")
     [target] = targets(reader, [(operation, payload)])
     return Description(fields.title(reader), fields.sentence(reader),

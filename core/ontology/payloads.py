@@ -20,9 +20,10 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 from core.errors import OperationError
-from core.model.names import nearest, slot_key
+from core.model.did_you_mean import nearest
+from core.model.names import slot_key
 from core.model.validation import faults_of
-from core.ontology import sentences
+from core.ontology import wording
 from core.store.reader_and_writer import Reader
 
 
@@ -205,11 +206,11 @@ class Payload(BaseModel, ABC):
     def subject(self, reader: Reader) -> str:
         """The name of its target: its entity, unless overridden."""
         selectors = (getattr(self, name, None) for name in self.info.entity)
-        return sentences.entity_name(reader, next(filter(None, selectors), None))
+        return wording.entity_name(reader, next(filter(None, selectors), None))
 
     def title(self, reader: Reader) -> str:
         """A short line for lists: `Pin Harbor Ledger`."""
-        return f"{self.verb} {sentences.short(self.subject(reader))}"
+        return f"{self.verb} {wording.short(self.subject(reader))}"
 
     @abstractmethod
     def sentence(self, reader: Reader) -> str:

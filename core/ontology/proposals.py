@@ -6,7 +6,7 @@ from functools import partial
 from msgspec import Struct
 
 from core.errors import OperationError
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.disputes import retire_newer
 from core.ontology.followed_names import follow
 from core.ontology.operation_catalog import perform
@@ -197,7 +197,7 @@ def _row(reader: Reader, proposal_id: str) -> Row | None:
 def _pending(reader: Reader, proposal_id: str) -> Row:
     row = _row(reader, proposal_id)
     if row is None:
-        raise OperationError(404, f"Proposal not found: {sentences.short(proposal_id)}")
+        raise OperationError(404, f"Proposal not found: {wording.short(proposal_id)}")
     if row["status"] != "pending":
         raise OperationError(409, f"Proposal is {row['status']}, not pending")
     return row

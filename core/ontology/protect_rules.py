@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from core.errors import OperationError
 from core.model.changes import RowChange
-from core.ontology import sentences
+from core.ontology import wording
 from core.queries.authors import is_person
 from core.store.reader_and_writer import Writer
 
@@ -28,7 +28,7 @@ ORDER BY v.importance DESC, v.id"""
 def refuse_decision(writer: Writer) -> None:
     """Raise 403 unless a person decides on a proposal, by applying or rejecting it."""
     if not is_person(writer):
-        raise OperationError(403, f"{sentences.short(writer.actor)} may propose, not decide",
+        raise OperationError(403, f"{wording.short(writer.actor)} may propose, not decide",
                              do="A person applies or rejects proposals")
 
 
@@ -41,8 +41,8 @@ def refuse_changed_rules(writer: Writer, since: int = 0) -> None:
     rule = None if is_person(writer) else next(_changed_rules(writer, since), None)
     if rule is not None:
         raise OperationError(
-            403, f"“{sentences.short(rule)}” is a constraint in force, and"
-                 f" {sentences.short(writer.actor)} may only propose to change it",
+            403, f"“{wording.short(rule)}” is a constraint in force, and"
+                 f" {wording.short(writer.actor)} may only propose to change it",
             do="A person decides about rules")
 
 

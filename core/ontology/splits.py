@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.model.names import name_key
 from core.model.text_formatting import counted
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.payloads import (
     ENTITY_ITSELF,
     NEW_NAME,
@@ -19,7 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.ontology.row_ids import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
+from core.ontology.row_fields import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
 from core.queries.selectors import find_aspect, find_entity, find_link, find_value, match_entities
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
@@ -57,8 +57,8 @@ class SplitEntity(Payload):
         parts = [counted(len(ids), one, many) for ids, one, many in (
             (self.aspects, "aspect", "aspects"), (self.values, "value", "values"),
             (self.memories, "memory", "memories"), (self.links, "link", "links")) if ids]
-        return (f"Move {', '.join(parts)} from {sentences.quoted(self.subject(reader))} to"
-                f" {sentences.quoted(self.new_name)}.")
+        return (f"Move {', '.join(parts)} from {wording.quoted(self.subject(reader))} to"
+                f" {wording.quoted(self.new_name)}.")
 
 
 def split_entity(writer: Writer, fields: SplitEntity, provenance: Provenance) -> Result:

@@ -8,11 +8,11 @@ from core.errors import OperationError
 from core.model.names import canonical
 from core.model.times import day_words, parse_time
 from core.model.vocabulary import FINISHED_TASKS, TASK_STATUSES
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.payloads import OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.row_ids import EntityName
+from core.ontology.row_fields import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, stamp
@@ -49,7 +49,7 @@ class OpenTask(Payload):
 
     def sentence(self, reader: Reader) -> str:
         until = f" until {day_words(self.expires_at)}" if self.expires_at else ""
-        return f"Open the task {sentences.named(reader, self.name)}{until}."
+        return f"Open the task {wording.named(reader, self.name)}{until}."
 
 
 def open_task(writer: Writer, fields: OpenTask, provenance: Provenance) -> Result:
@@ -87,7 +87,7 @@ class UpdateTask(Payload):
     def sentence(self, reader: Reader) -> str:
         parts = [f"is {self.status.replace('_', ' ')}" if self.status else "",
                  f"expires on {day_words(self.expires_at)}" if self.expires_at else ""]
-        name = sentences.quoted(self.subject(reader))
+        name = wording.quoted(self.subject(reader))
         return f"The task {name} {' and '.join(part for part in parts if part)}."
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from core import advice
+from core import error_advice
 from core.errors import OperationError
 from core.model.claim import Assertion
 from core.model.names import canonical
@@ -88,7 +88,7 @@ def assertion_row(reader: Reader, selector: str) -> Row:
     row = assertion_or_none(reader, selector)
     if row is None:
         raise OperationError(404, f"Assertion not found: {selector}", field="id",
-                             do=advice.ASSERTIONS)
+                             do=error_advice.ASSERTIONS)
     return row
 
 

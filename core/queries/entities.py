@@ -8,9 +8,10 @@ from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import selectors
-from core.queries.held_back import waiting_rows, with_held
+from core.queries.entity_search import Search, snippet
+from core.queries.held_writes import waiting_rows, with_held
+from core.queries.known_by_name import known_by
 from core.queries.links import has_many_links, in_force, leads_to_archived
-from core.queries.name_keys import known_by
 from core.queries.rows_to_model import (
     ENTITY_COLUMNS,
     ENTITY_ORDER,
@@ -20,9 +21,8 @@ from core.queries.rows_to_model import (
     whole,
 )
 from core.queries.rows_to_model import text as _text
-from core.queries.search import Search, snippet
+from core.queries.search_text import SearchText, read_search, refuse_unknown_types
 from core.queries.stats import type_counts
-from core.queries.typed_search import SearchText, read_search, refuse_unknown_types
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

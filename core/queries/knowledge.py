@@ -9,7 +9,7 @@ from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.names import name_key, slot_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.queries.first_values import FirstValues, Most, Part, first_values
-from core.queries.held_back import waiting_rows
+from core.queries.held_writes import waiting_rows
 from core.queries.outdated import FINISHED
 from core.queries.rows_to_model import (
     CLAIM_ORDER,

@@ -14,7 +14,7 @@ from msgspec import Struct
 from core.model.names import name_key, of_capitals
 from core.model.search_words import width
 from core.model.split_words import NamePart, name_parts
-from core.queries.name_keys import known_by
+from core.queries.known_by_name import known_by
 from core.store.reader_and_writer import Reader
 
 LONGEST_RUN = 24

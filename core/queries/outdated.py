@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from core.model.dispute import Dispute
-from core.model.memory_of_value import place
+from core.model.memory_text_of_value import place
 from core.model.names import canonical
 from core.model.outdated import OF_A_TASK, OutdatedClaim
 from core.model.vocabulary import FINISHED_TASKS

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct, field
 
-from core.model.memory_of_value import place
+from core.model.memory_text_of_value import place
 from core.model.names import canonical, name_key
 from core.model.text_formatting import one_line
 from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN

@@ -10,9 +10,9 @@ from core.model.names import name_key, spoken
 from core.model.text_formatting import one_line
 from core.queries.claims import evidence_of
 from core.queries.entities import entities_by_id, list_entities
+from core.queries.entity_search import like
 from core.queries.links import links_of
 from core.queries.rows_to_model import MEMORY_VISIBLE, VALUE_ORDER, text
-from core.queries.search import like
 from core.store.reader_and_writer import Reader
 
 MOST = 40
@@ -62,7 +62,7 @@ def row_choices(
     reader: Reader, kind: str, typed: str = "", *, entity: str = "", of: str = "",
     gone: bool = False,
 ) -> tuple[RowChoice, ...]:
-    """The agent's rows of a kind (`core.ontology.row_ids`) that hold all words that were typed.
+    """The agent's rows of a kind (`core.ontology.row_fields`) that hold all words that were typed.
 
     Args:
         entity: the id of the entity whose rows come first; the only one for aspects and aliases.

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 from core.errors import OperationError
-from core.model.names import did_you_mean, name_key, of_capitals
+from core.model.did_you_mean import did_you_mean
+from core.model.names import name_key, of_capitals
 from core.model.text_formatting import one_line
-from core.queries.name_keys import known_by
+from core.queries.known_by_name import known_by
 from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.compat_views import key_sql
 from core.store.database import Row

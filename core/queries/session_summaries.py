@@ -8,8 +8,8 @@ from msgspec import Struct
 from core.errors import OperationError
 from core.model.names import name_key
 from core.model.times import parse_time
+from core.queries.entity_search import like
 from core.queries.rows_to_model import text
-from core.queries.search import like
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

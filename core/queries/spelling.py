@@ -9,8 +9,8 @@ from rapidfuzz.process import extract
 
 from core.model.search_words import fold
 from core.model.split_words import written_words
-from core.queries.search import is_known
-from core.queries.typed_search import SearchText
+from core.queries.entity_search import is_known
+from core.queries.search_text import SearchText
 from core.store.reader_and_writer import Reader
 
 SHORTEST = 5

@@ -8,7 +8,7 @@ in it, nor what a person has applied; marks of what was seen are kept beside the
 from collections.abc import Collection
 
 from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
-from core.model.memory_of_value import DERIVED_HASH
+from core.model.memory_text_of_value import DERIVED_HASH
 from core.model.text_formatting import one_line
 from core.queries.authors import PERSON, VIA_MCP, is_import, kind_of, name_alone
 from core.queries.rows_to_model import text

@@ -11,9 +11,9 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
-from core.model.link_words import points_back
+from core.model.graph_statement import ASSERTION, LINK, Statement
+from core.model.link_question_words import points_back
 from core.model.search_words import NO_NAMES, Term, words
-from core.model.statement import ASSERTION, LINK, Statement
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
 from core.recall.graph_statements import FoundStatement

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.times import day_after, parse_time
+from core.queries.entity_search import has_tag, like, tag_patterns
 from core.queries.memories import memory_types
 from core.queries.outdated import CURRENT
 from core.queries.rows_to_model import MEMORY_VISIBLE
-from core.queries.search import has_tag, like, tag_patterns
-from core.queries.typed_search import plain_words, read_search, refuse_unknown_types
+from core.queries.search_text import plain_words, read_search, refuse_unknown_types
 from core.store.reader_and_writer import Reader
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"

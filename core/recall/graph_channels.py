@@ -10,8 +10,8 @@ from core.model.names import name_key
 from core.model.search_words import Term, cores, words
 from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
 from core.queries.descriptions import descriptions
+from core.queries.entity_search import like
 from core.queries.rows_to_model import number, text
-from core.queries.search import like
 from core.recall.config import RecallSettings
 from core.recall.filters import ANY_SCOPE, TELLABLE, memory_count
 from core.recall.question import Question

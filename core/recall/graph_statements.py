@@ -8,16 +8,16 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from core.model.graph_statement import ASSERTION, ENTITY, LINK, Statement
 from core.model.link import own_words
-from core.model.link_words import asked_for_assertion, asked_for_link, asked_for_type
+from core.model.link_question_words import asked_for_assertion, asked_for_link, asked_for_type
 from core.model.names import spoken
 from core.model.search_words import Term, cores
-from core.model.statement import ASSERTION, ENTITY, LINK, Statement
 from core.model.text_formatting import one_line
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.model.walk import FocalEntity
+from core.queries.entity_search import like
 from core.queries.rows_to_model import number, text
-from core.queries.search import like
 from core.recall.keyword import spellings
 from core.store.database import Row
 from core.store.reader_and_writer import Reader

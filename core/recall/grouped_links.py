@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from core.model.statement import LINK
+from core.model.graph_statement import LINK
 from core.recall.graph_statements import FoundStatement, said
 
 FEW = 3

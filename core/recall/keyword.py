@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.search_words import Term, cores, fold, words
-from core.queries.search import like
+from core.queries.entity_search import like
 from core.queries.spelling import one_slip_away
 from core.recall.filters import READABLE, TELLABLE_OF_PAST, memory_count
 from core.recall.repeats import different

@@ -9,8 +9,8 @@ from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet, decode, unit
 from core.model.memory import Memory
 from core.queries.embedding_texts import memory_texts, stored_vectors
+from core.queries.entity_search import like
 from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of, text
-from core.queries.search import like
 from core.recall.filters import READABLE, Filters, condition
 from core.store.reader_and_writer import Reader
 

@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from core.model.question_kinds import (
+from core.model.recall import DateSpan
+from core.model.relation_synonyms import with_relations
+from core.model.rule_or_event_question import (
     PERMISSION,
     asks_for_a_rule,
     first,
@@ -16,8 +18,6 @@ from core.model.question_kinds import (
     without_permission,
     without_politeness,
 )
-from core.model.recall import DateSpan
-from core.model.relation_words import with_relations
 from core.model.search_words import STOP_WORDS, Term, terms, words
 from core.model.split_words import written_words
 from core.model.task_marks import asked_states, with_marks

@@ -12,7 +12,7 @@ from core.queries.outdated import outdated_claims, standing
 from core.recall import graph_channels
 from core.recall.answer_kinds import kind_of
 from core.recall.answerability import Found, supported
-from core.recall.asked_question import AskedQuestion
+from core.recall.anything_fits import fits
 from core.recall.asked_statements import lift_statements
 from core.recall.candidates import ScoredMemory
 from core.recall.claim_words import placed
@@ -28,6 +28,7 @@ from core.recall.dates import (
 from core.recall.filters import memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.kinds_first import lift_kind
+from core.recall.question_progress import AskedQuestion
 from core.recall.ranking import (
     Ranked,
     by_time,
@@ -36,7 +37,6 @@ from core.recall.ranking import (
     rank,
     repeats_last,
 )
-from core.recall.relevance_threshold import fits
 from core.recall.rules_first import lift_rules
 from core.recall.word_coverage import cover
 

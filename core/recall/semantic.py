@@ -15,9 +15,9 @@ from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
 from core.recall.filters import memory_count
 from core.recall.keyword import Rows
-from core.recall.likeness import Likeness
-from core.recall.vector_index import MATRICES, MatrixCache, bring_up_to_date
+from core.recall.vector_likeness import Likeness
 from core.recall.vector_matrix import Matrix, VectorKind
+from core.recall.vector_upkeep import MATRICES, MatrixCache, bring_up_to_date
 from core.store.reader_and_writer import Reader
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from core.errors import DeadlinePassed
 from core.model.search_words import Term, cores
-from core.queries.search import like
+from core.queries.entity_search import like
 from core.recall.keyword import Rows, WordMatches, full_text_query, row_numbers, spellings
 from core.store.reader_and_writer import Reader
 

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from core.model.memory import Memory
-from core.model.memory_of_value import worded
+from core.model.memory_text_of_value import worded
 from core.model.search_words import Term, fold
 from core.queries.rows_to_model import number, text
 from core.recall.candidates import BEGINNING, ScoredMemory

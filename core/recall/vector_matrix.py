@@ -12,8 +12,8 @@ from threadpoolctl import threadpool_limits
 
 from core.embedding.vectors import Vectors, plain_name
 from core.recall.keyword import Rows
-from core.recall.likeness import Likeness, RowPlaces, nothing
 from core.recall.row_fingerprints import count, oldest
+from core.recall.vector_likeness import Likeness, RowPlaces, nothing
 
 DIRECTIONS = 64
 """Numbers of a short vector."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from core import advice
+from core import error_advice
 from core.errors import OperationError
 from core.model.inbox import Inbox, InboxItem
-from core.queries.held_back import first_moment, hands_held, since_of
+from core.queries.held_writes import first_moment, hands_held, since_of
 from core.queries.unseen import unseen
 from core.store.reader_and_writer import Reader
 
@@ -40,7 +40,7 @@ def find_item(reader: Reader, id: str) -> InboxItem:
     exact = [one for one in items if start in (one.id, one.key)] or items
     if not exact:
         raise OperationError(404, f"Nothing in the inbox has the id {id}", field="id",
-                             do=advice.INBOX)
+                             do=error_advice.INBOX)
     if len(exact) > 1:
         raise OperationError(409, f"Several items have an id that starts with {id}", field="id",
                              do=f"Use “{exact[0].key}”")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.model.session import Budget
 from core.model.walk import Focal, WalkedConstraint
 from core.session.budget import SHORTEST, cut, shortened
-from core.session.injected_lines import one_line, section
+from core.session.lines_and_sections import one_line, section
 
 TITLE = "## Active Constraints"
 ALWAYS = "Constraints for entities in scope. These always apply."

@@ -10,7 +10,7 @@ from core.model.walk import Focal, WalkedConstraint
 from core.session.budget import ELLIPSIS, fitting, fitting_by_part
 from core.session.config import SessionSettings
 from core.session.constraint_lines import ConstraintLines, fit_constraints, least, needed
-from core.session.injected_lines import one_line, section
+from core.session.lines_and_sections import one_line, section
 
 HEADER = "[memory active | /remember | /recall]"
 MEMORIES = "## Relevant Memories"

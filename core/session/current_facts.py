@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from core.model.retractions import Said, taken_back
 from core.model.search_words import STOP_WORDS, words
 from core.model.session import SessionCandidate
-from core.model.taken_back import Said, taken_back
 from core.model.walk import Walk, WalkedConstraint
 from core.queries.outdated import standing
 from core.queries.owners import NOBODY, owners

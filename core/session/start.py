@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed, OperationError
 from core.learning import scorer
+from core.model.graph_statement import Statement
 from core.model.recall import Recall
 from core.model.session import (
     EMBEDDING,
@@ -19,11 +20,10 @@ from core.model.session import (
     SessionStart,
     TriedLink,
 )
-from core.model.statement import Statement
 from core.model.text_formatting import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
-from core.queries.held_back import waiting_words, without_held
+from core.queries.held_writes import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
 from core.queries.rows_to_model import text
 from core.recall.graph_channels import named_in_full
@@ -31,15 +31,15 @@ from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.values_without_memory import ValueWithoutMemory
-from core.session.answered_rules import with_answered_rules
+from core.session.answering_rules import with_answered_rules
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
 from core.session.context import Injected, compose
 from core.session.current_facts import as_it_stands, values_at_hand
-from core.session.injected_lines import one_line
-from core.session.summary_topics import expected_memories
-from core.session.uncertain_links import explore
+from core.session.expected_memories import expected_memories
+from core.session.lines_and_sections import one_line
+from core.session.tried_links import explore
 from core.store.reader_and_writer import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

@@ -8,10 +8,10 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from core import advice
+from core import error_advice
 from core.errors import ConstellationError, Damaged
 from core.store.database import connect, in_words
-from core.store.raw_bytes import raw_bytes
+from core.store.database_file_bytes import raw_bytes
 from core.store.sidecar_file import copy_knowledge
 from core.store.stale_wal import has_frames
 
@@ -92,7 +92,7 @@ def check(path: Path) -> None:
         connection.close()
     if answer != "ok":
         raise Damaged("A part of the file is damaged", where=str(path), detail=answer,
-                      do=advice.DAMAGED)
+                      do=error_advice.DAMAGED)
 
 
 def connect_copy(path: Path) -> sqlite3.Connection:

@@ -135,7 +135,7 @@ _OTHER_SPELLINGS = """
 CREATE TEMP TABLE IF NOT EXISTS other_spellings (key TEXT NOT NULL, place INTEGER NOT NULL,
 by_name INTEGER NOT NULL, PRIMARY KEY (key, place, by_name)) WITHOUT ROWID"""
 """What entities are known by beside what the file stores, which has an index, with their row
-numbers: a list (`core.queries.name_keys`). With `by_name` it is what the name itself says."""
+numbers: a list (`core.queries.known_by_name`). With `by_name` it is what the name itself says."""
 # What is stored in small plain letters is its own key; nearly all is.
 LIST_OF_KEYS = (
     "DELETE FROM temp.other_spellings WHERE by_name = 0",
@@ -206,7 +206,7 @@ HIDING_LISTS = (
     " PRIMARY KEY (tbl, id)) WITHOUT ROWID",
     "CREATE TEMP TABLE IF NOT EXISTS restored_rows (id TEXT PRIMARY KEY) WITHOUT ROWID")
 """The rows that queries do not see at the moment, and the values that count again meanwhile
-(`core.store.hidden_rows`)."""
+(`core.store.hide_rows`)."""
 _NOT_IN_FORCE = "v.id IN (SELECT id FROM temp.former_values)"
 LIST_OF_OUTDATED = (
     "DELETE FROM temp.former_values", "DELETE FROM temp.outdated_memories",

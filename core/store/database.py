@@ -4,10 +4,10 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
-from core import advice
+from core import error_advice
 from core.errors import Busy, ConstellationError, Damaged, DeadlinePassed
 from core.model.names import name_key
-from core.store.raw_bytes import CountedConnection
+from core.store.database_file_bytes import CountedConnection
 
 Row = sqlite3.Row
 BUSY_MS = 5000
@@ -103,12 +103,12 @@ def worded(error: SqliteError, path: Path | str) -> ConstellationError:
     if is_damage(error):
         return Damaged(
             "A part of the file is damaged", where=where, detail=text or "out of memory",
-            do=advice.DAMAGED)
+            do=error_advice.DAMAGED)
     if "readonly" in text and Path(f"{where}-journal").exists():
         # Only a connection that may write can roll back what another program left half-done.
         return ConstellationError(
             "Another program was stopped in the middle of writing this file", where=where,
-            detail=text, do=advice.HALF_WRITTEN)
+            detail=text, do=error_advice.HALF_WRITTEN)
     if "readonly" in text:
         return ConstellationError(
             "The file can't be written", where=where, detail=text,

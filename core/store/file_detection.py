@@ -11,11 +11,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from core import advice
+from core import error_advice
 from core.errors import OpenError
 from core.store.database import SqliteError, connect, is_damage, worded
+from core.store.database_file_bytes import raw_bytes
 from core.store.migrate import APPLICATION_ID, newest, version_of
-from core.store.raw_bytes import raw_bytes
 from core.store.stale_wal import has_frames
 
 MAGIC = b"SQLite format 3\x00"
@@ -73,7 +73,7 @@ def inspect(path: Path) -> DetectedFile:
     except (FileNotFoundError, NotADirectoryError):
         raise OpenError(
             "missing", "File not found", where=where,
-            do=advice.NOT_THERE) from None
+            do=error_advice.NOT_THERE) from None
     except (OSError, ValueError) as error:
         raise _unreadable(where, error) from error
     if stat.S_ISDIR(status.st_mode):
@@ -133,7 +133,7 @@ def _look_at_bytes(path: Path) -> None:
         raise _unreadable(where, error) from error
     if not head:
         raise OpenError("empty", "The file is empty", where=where,
-                        do=advice.FILE_IS_EMPTY)
+                        do=error_advice.FILE_IS_EMPTY)
     if not head.startswith(MAGIC):
         raise _not_sqlite(head, where)
     page = int.from_bytes(head[16:18], "big")
@@ -143,7 +143,7 @@ def _look_at_bytes(path: Path) -> None:
     if head[24:28] == head[92:96] and pages * page > size and not _wal_bytes(path):
         raise OpenError(
             "truncated", "The file is incomplete", where=where,
-            do=advice.INCOMPLETE,
+            do=error_advice.INCOMPLETE,
             detail=f"{size} bytes of {pages * page}")
 
 
@@ -166,11 +166,11 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
     entropy = -sum(n / len(head) * math.log2(n / len(head)) for n in counts.values())
     if len(head) >= 1024 and entropy > 7.5:
         return OpenError("encrypted", "The file is encrypted or compressed",
-                         where=where, do=advice.ENCRYPTED)
+                         where=where, do=error_advice.ENCRYPTED)
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text[:1] in (b"{", b"["):
         return OpenError("foreign", "This is a JSON file, not a database", where=where,
-                         do=advice.IS_JSON)
+                         do=error_advice.IS_JSON)
     return OpenError("foreign", "This is not a database", where=where,
                      do=CHOOSE)
 
@@ -184,7 +184,7 @@ def other_file(head: bytes, where: str) -> OpenError | None:
     for start, (name, command) in _PACKED.items():
         if head.startswith(start):
             return OpenError("foreign", f"The file is compressed with {name}", where=where,
-                             do=advice.unpack(command))
+                             do=error_advice.unpack(command))
     for start, what in _OTHERS.items():
         if head.startswith(start):
             return OpenError("foreign", f"This is {what}", where=where,

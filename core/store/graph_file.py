@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
-from core import advice
+from core import error_advice
 from core.errors import NotWritable, OpenError
 from core.progress import Report, ignore
 from core.store import sidecar_file
@@ -54,7 +54,7 @@ def open_file(
     if file.kind == "empty":
         if not create:
             raise OpenError("foreign", "This database is empty", where=str(path),
-                            do=advice.NO_GRAPH_YET)
+                            do=error_advice.NO_GRAPH_YET)
         _create(path)
         file, new = inspect(path), True
     _bring_up_to_date(file, folder, report)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.errors import OpenError
-from core.model.memory_of_value import states, worded
+from core.model.memory_text_of_value import states, worded
 from core.model.names import canonical, name_key
 from core.progress import Report, ignore
 from core.store.database import columns_of, memory, ordinary_tables, without_row_numbers

@@ -29,7 +29,7 @@ class Reader:
     Attributes:
         agent: the agent whose rows are read; bound as `:agent` in every statement.
         kind: `native` or `signet`.
-        hidden: the rows that queries do not see at the moment (`core.store.hidden_rows`).
+        hidden: the rows that queries do not see at the moment (`core.store.hide_rows`).
     """
 
     def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from core import advice
+from core import error_advice
 from core.errors import ConstellationError, OpenError
 from core.model.text_formatting import counted
 from core.store import sidecar_file
@@ -145,7 +145,7 @@ def _must_fit(graph: Path, backup: Path) -> None:
         check(backup)
     if not _of_one_graph(graph, file):
         raise OpenError("foreign", "This is a backup of another graph", where=str(backup),
-                        do=advice.BACKUPS)
+                        do=error_advice.BACKUPS)
 
 
 def _copy_into(source: Path, target: Path) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import NamedTuple
 
-from core import advice
+from core import error_advice
 from core.errors import ConstellationError, Damaged
 from core.store.compat_views import tables_as_they_are
 from core.store.database import quoted, views_of
@@ -76,11 +76,11 @@ def wrong_fields_in_words(reader: Reader) -> Iterator[None]:
         raise Damaged(
             "A field of the file does not hold what it should",
             where=f"{table} {wrong.row}, {wrong.field}", detail=wrong.what,
-            do=advice.WRONG_FIELDS) from error
+            do=error_advice.WRONG_FIELDS) from error
     except sqlite3.IntegrityError as error:
         raise Damaged(
             "A row of the file breaks a rule that its table should keep", where=str(reader.path),
-            detail=str(error), do=advice.BROKEN_ROWS) from error
+            detail=str(error), do=error_advice.BROKEN_ROWS) from error
 
 
 def _first(reader: Reader) -> tuple[str, WrongField | None]:

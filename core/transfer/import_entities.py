@@ -14,7 +14,7 @@ from core.transfer.import_observations import Item, ObservationWriter
 from core.transfer.import_report import ArchivedEntity
 from core.transfer.known_entities import KnownEntities, KnownEntity
 from core.transfer.mcp_records import McpEntity, McpProblem
-from core.transfer.record_fields import as_json
+from core.transfer.record_field_reader import as_json
 
 
 class EntityImport:

@@ -23,7 +23,7 @@ from core.transfer.readers.mem0 import MEM0
 from core.transfer.readers.memory_service import MEMORY_SERVICE
 from core.transfer.readers.nexusai import NEXUSAI
 from core.transfer.readers.node_link import NODE_LINK
-from core.transfer.readers.reading import ImportFormat, Look
+from core.transfer.readers.reader_interface import ImportFormat, Look
 from core.transfer.readers.tables import TABLES
 from core.transfer.secrets import secrets_in
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from msgspec import Struct, field
 
-from core.learning.reversal_wording import states_rule
+from core.learning.rule_reversal_wording import states_rule
 from core.model.memory_hash import short_hash
 from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS

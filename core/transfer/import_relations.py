@@ -11,12 +11,12 @@ from core.model.names import canonical, name_key, slot_key
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.progress import Report, part
 from core.store.database import Row as Found
-from core.store.long_lists import LongDict, LongGroups, LongList
+from core.store.lists_on_disk import LongDict, LongGroups, LongList
 from core.transfer import import_queries
 from core.transfer.import_context import KIND, ImportContext, Row, portions
 from core.transfer.known_entities import CACHED, NAMED_ONLY, KnownEntities, KnownEntity
 from core.transfer.mcp_records import McpProblem, McpRelation
-from core.transfer.record_fields import TIME, TIMES, as_json
+from core.transfer.record_field_reader import TIME, TIMES, as_json
 
 _BETWEEN = "; "
 _REASON = 300

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from core.model.text_formatting import one_line
 from core.progress import Report, ignore
-from core.transfer import json_values
-from core.transfer.json_values import TooDeep, comment_at, skip, value_at
+from core.transfer import damaged_json
+from core.transfer.damaged_json import TooDeep, comment_at, skip, value_at
 from core.transfer.text_encodings import TextParts
 from core.transfer.text_window import Window
 
@@ -114,7 +114,7 @@ def _is_document(window: Window, start: int, lists: tuple[str, ...]) -> bool:
     if window.text[start] == "[":
         return _next_sign(window, start + 1) in ("{", "]", "")
     end = window.text.find("\n", start)
-    while end < 0 and len(window.text) < json_values.LONG and window.more():
+    while end < 0 and len(window.text) < damaged_json.LONG and window.more():
         end = window.text.find("\n", start)
     if end < 0 and not window.ended:
         return any(f'"{name}"' in window.text for name in lists)
@@ -148,7 +148,7 @@ def _lines(window: Window, complain: Complain) -> Iterator[Record]:
                 complain(number, f"is nested too deep: {shown(line[place:])}")
                 break
             value, place = parsed
-            if len(line) > json_values.LONG:
+            if len(line) > damaged_json.LONG:
                 line, place = line[place:], 0  # noqa: PLW2901 (a very long line is let go)
             yield Record(number, value)
             place = skip(line, place)
@@ -288,7 +288,7 @@ class _Scanner:
         if key and key.group(1) in (*self.lists, *NESTS):
             return True
         while (parsed := value_at(self.window.text, self.place)) is None:
-            if len(self.window.text) - self.place > json_values.LONG and not self.window.ended:
+            if len(self.window.text) - self.place > damaged_json.LONG and not self.window.ended:
                 return None
             if not self._more():
                 return self.lists != LISTS and bool(key)

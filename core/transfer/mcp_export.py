@@ -10,7 +10,7 @@ from core.model.vocabulary import IMPORTED, OBSERVATIONS, plain_type
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
-from core.transfer.record_fields import TIME, TIMES
+from core.transfer.record_field_reader import TIME, TIMES
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.created_at FROM entities e

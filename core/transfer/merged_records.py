@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import OBSERVATIONS
-from core.store.long_lists import LongDict, LongList, LongSequence, TemporaryDatabase
+from core.store.lists_on_disk import LongDict, LongList, LongSequence, TemporaryDatabase
+from core.transfer.damaged_json import Repeated, TooDeep
 from core.transfer.json_records import LISTS, NESTS, of_all, quoted, shown
-from core.transfer.json_values import Repeated, TooDeep
 from core.transfer.mcp_records import (
     NO_ENTITY,
     NO_TIME,
@@ -21,9 +21,9 @@ from core.transfer.mcp_records import (
     McpEntity,
     McpRelation,
 )
+from core.transfer.object_observations import WHOLE, text_of
 from core.transfer.observation_buffer import Observation, ObservationStore
-from core.transfer.observation_text import WHOLE, text_of
-from core.transfer.record_fields import TIME, TIMES, Fields, as_json, yes_or_no
+from core.transfer.record_field_reader import TIME, TIMES, Fields, as_json, yes_or_no
 from core.transfer.record_kinds import (
     FROM,
     INLINE,

@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, storable
-from core.store import long_lists
-from core.store.long_lists import LongDict, LongList, TemporaryDatabase
-from core.transfer.json_values import Partial, TooDeep
+from core.store import lists_on_disk
+from core.store.lists_on_disk import LongDict, LongList, TemporaryDatabase
+from core.transfer.damaged_json import Partial, TooDeep
 from core.transfer.mcp_records import KEPT, TOO_DEEP, McpProblem
-from core.transfer.record_fields import Fields, as_json
+from core.transfer.record_field_reader import Fields, as_json
 
 _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""
@@ -50,7 +50,7 @@ class RecordNotes:
 
     def problem(self, line: int, where: str, what: str) -> None:
         """Note what could not be taken; of very many of one line only how many there are."""
-        if len(self._counts) > long_lists.IN_MEMORY:
+        if len(self._counts) > lists_on_disk.IN_MEMORY:
             self._tell_counts(line)
         self._counts[line, where] += 1
         if self._counts[line, where] <= _OF_ONE_LINE:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, slot_key, storable
-from core.model.partly_compared import PartlyCompared
+from core.model.struct_equality import PartlyCompared
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import control
 from core.ontology.proposals import Outcome

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from core.model.question_kinds import asks_for_a_rule, without_permission
-from core.model.relation_words import with_relations
+from core.model.relation_synonyms import with_relations
+from core.model.rule_or_event_question import asks_for_a_rule, without_permission
 from core.model.search_words import NO_NAMES, Term, terms, words
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import AskedRule, FocalEntity

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from core.queries.entity_search import like
 from core.queries.rows_to_model import json_array, text
-from core.queries.search import like
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.traversal.name_list import name_list

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import accumulate
 
-from core.queries.name_keys import list_spellings
+from core.queries.known_by_name import list_spellings
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from core.model.names import name_key
 from core.model.walk import Miss
+from core.queries.entity_search import snippet
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, text
-from core.queries.search import snippet
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.traversal import walk_queries

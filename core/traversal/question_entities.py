@@ -4,10 +4,10 @@ from collections.abc import Container, Sequence
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.search_words import STOP_WORDS
-from core.queries.name_keys import known_by
+from core.queries.entity_search import needs_substring
+from core.queries.known_by_name import known_by
 from core.queries.names_in_text import names_in_text
 from core.queries.rows_to_model import text
-from core.queries.search import needs_substring
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import (

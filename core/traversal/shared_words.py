@@ -7,8 +7,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from core.model.search_words import NO_NAMES, STOP_WORDS, words
+from core.queries.entity_search import needs_substring
 from core.queries.rows_to_model import text
-from core.queries.search import needs_substring
 from core.store.database import Row
 
 SHORT_NAME = 3

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from core.model.dispute import Dispute
 from core.model.outdated import OutdatedClaim
-from core.model.taken_back import Said, take_back, taken_back
+from core.model.retractions import Said, take_back, taken_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
-from core.queries.held_back import without_held
+from core.queries.held_writes import without_held
 from core.queries.outdated import outdated_claims, read_outdated
 from core.queries.owners import NOBODY, Owner, owners
 from core.store.reader_and_writer import Reader

@@ -8,13 +8,13 @@ every attribute of the file.
 from collections.abc import Collection, Iterable, Sequence
 
 from core.model.link import own_words
-from core.model.memory_of_value import worded
+from core.model.memory_text_of_value import worded
 from core.model.names import name_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
+from core.queries.entity_search import like
 from core.queries.outdated import FINISHED, current, derived
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, rows_of, text
-from core.queries.search import like
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings

@@ -12,7 +12,8 @@ from explorer.cli.options import Commands, Group
 
 _FOLDER = Path(__file__).parent
 COMMANDS = {
-    "open": "window_commands:open_window", "new": "files:new", "info": "files:info",
+    "open": "window_commands:open_window", "new": "new_and_info_commands:new",
+    "info": "new_and_info_commands:info",
     "import": "import_command:import_file", "watch": "watch_command:watch_folder",
     "export": "export_command:export_file",
     "traverse": "traversal:traverse", "neighborhood": "traversal:neighborhood",
@@ -23,7 +24,7 @@ COMMANDS = {
     "render": "window_commands:render", "diff": "diff_command:diff",
     "history": "history:history", "undo": "history:undo", "redo": "history:redo",
     "restore": "restore_command:restore", "completion": "completion:completion",
-    "knowledge": "knowledge:app", "ontology": "change_commands:app", "session": "session:app",
+    "knowledge": "knowledge:app", "ontology": "ontology_commands:app", "session": "session:app",
     "token": "serve_command:token_app",
     "expect": "expectations:app", "check": "expectation_check:check",
     "inbox": "inbox:app",

@@ -35,7 +35,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import carry_out, refuse_both, tell_changes
-from explorer.operations import new_ids, without
+from explorer.operation_outcome import new_ids, without
 
 Status = StrEnum("Status", [*ASSERTION_STATUSES, "all"])  # type: ignore[misc]
 Predicate = StrEnum("Predicate", list(PREDICATES))  # type: ignore[misc]

@@ -12,7 +12,7 @@ import typer
 import typer.core
 
 from core.errors import Cancelled, ConstellationError
-from core.model.names import did_you_mean
+from core.model.did_you_mean import did_you_mean
 from core.store.file_detection import MAGIC
 from explorer.cli import COMMANDS, app, errors, output
 from explorer.default_graph import beside, missing

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from core.errors import OperationError
 from core.model.claim import Slot
-from core.model.names import nearest
+from core.model.did_you_mean import nearest
 from core.model.validation import faults_of
 from core.model.walk import Path as WalkPath
 from core.queries.entities import find_entity
@@ -77,7 +77,7 @@ def embedder(settings: Settings) -> "Embedder":
 def save_vectors() -> None:
     """Keep for the next command what meanings were compared by; called after the answer."""
     # Here, because few commands compare meanings.
-    from core.recall.vector_index import MATRICES  # noqa: PLC0415
+    from core.recall.vector_upkeep import MATRICES  # noqa: PLC0415
 
     sys.stdout.flush()
     MATRICES.save()

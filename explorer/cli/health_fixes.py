@@ -9,7 +9,7 @@ from core.health.finding import Finding, Rules
 from core.health.kinds import KINDS
 from core.health.mend import Mended, label, mend
 from core.health.report import report
-from core.model.names import choices
+from core.model.did_you_mean import choices
 from core.model.text_formatting import counted
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace

@@ -13,7 +13,7 @@ import typer
 from msgspec.structs import replace
 
 from core.errors import Cancelled, OpenError
-from core.model.names import did_you_mean
+from core.model.did_you_mean import did_you_mean
 from core.model.text_formatting import counted, one_line
 from core.progress import Report, ignore, part
 from core.store.file_detection import MAGIC, other_file
@@ -28,7 +28,7 @@ from core.transfer.import_formats import (
 )
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_file import read_mcp
-from core.transfer.readers.reading import BEGINNING, Look
+from core.transfer.readers.reader_interface import BEGINNING, Look
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import settings_with

@@ -17,11 +17,11 @@ from core.queries.entities import (
     list_entities,
     understood,
 )
-from core.queries.held_back import waiting_rows
-from core.queries.typed_search import corrections
+from core.queries.held_writes import waiting_rows
+from core.queries.search_text import corrections
 from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
-from explorer.cli import health_commands, merge_command, output
+from explorer.cli import health_commands, merge_plan_command, output
 from explorer.cli.open_graph import dated, reading
 from explorer.cli.options import (
     EVERYONE,
@@ -307,5 +307,5 @@ def _answer(
         output.table(heads, map(row, answer["items"]), empty="Nothing found.")
 
 
-app.command("merge-plan")(merge_command.merge_plan)
+app.command("merge-plan")(merge_plan_command.merge_plan)
 health_commands.add_to(app)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from core.errors import UndoRefused
 from core.model.changes import Step
-from core.past.moment_in_past import moment_within
+from core.past.known_moment import moment_within
 from core.progress import Report
 from core.queries.stats import other_agents
 from core.store.reader_and_writer import Writer, stamp
@@ -160,7 +160,7 @@ def note_other_agents(workspace: Workspace) -> None:
 
 def note_open_doors(workspace: Workspace) -> None:
     """Note where agents are let in already, so that they need no second server."""
-    from core.session.client_visits import visits  # noqa: PLC0415 (only servers ask)
+    from core.session.open_doors import visits  # noqa: PLC0415 (only servers ask)
 
     doors, _ = visits(workspace.sidecar)
     for door in doors:

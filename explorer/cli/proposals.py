@@ -44,7 +44,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import Asked, carry_out, decide, tell_changes
-from explorer.operations import new_ids, without
+from explorer.operation_outcome import new_ids, without
 from explorer.queue_json import queue_json
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or its first "

@@ -7,8 +7,8 @@ import typer
 from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.asked import COMMAND
+from core.model.graph_statement import Statement
 from core.model.recall import NOTHING_FITS, Hit, Recall
-from core.model.statement import Statement
 from core.model.text_formatting import counted
 from core.model.walk import Walk
 from core.queries.sessions import session_record

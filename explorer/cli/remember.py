@@ -34,7 +34,7 @@ from explorer.cli.options import (
 )
 from explorer.cli.remember_payloads import read_payload_file
 from explorer.cli.run_operation import carry_out, tell_changes, tell_disputes, tell_replaced
-from explorer.operations import new_ids, without
+from explorer.operation_outcome import new_ids, without
 
 _COUNTED = (
     ("entities_inserted", "new entity", "new entities"),

@@ -17,10 +17,10 @@ from core.store.reader_and_writer import Writer
 from core.workspace import Label
 from explorer.cli import output
 from explorer.cli.errors import typed
-from explorer.cli.foreseen import note_expectations
+from explorer.cli.expectation_forecast import note_expectations
 from explorer.cli.given_files import read_json
 from explorer.cli.open_graph import reading, writing
-from explorer.operations import Done, do, done_json, listed
+from explorer.operation_outcome import Done, do, done_json, listed
 
 INITIATOR = "command line"
 _IN_WORDS = ("warnings", "disputes", "replacedConstraints")

@@ -8,7 +8,7 @@ from msgspec import Struct, to_builtins
 from pydantic.alias_generators import to_camel
 
 from core.errors import OperationError
-from core.model.names import choices
+from core.model.did_you_mean import choices
 from core.settings import Settings, describe, load, settings_file
 from explorer.cli import output
 from explorer.cli.options import Json

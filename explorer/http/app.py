@@ -17,6 +17,7 @@ from core.workspace import Workspace
 from explorer.door import Door, Engine, Json, checked
 from explorer.http.assertions import ASSERTIONS
 from explorer.http.constellation import CONSTELLATION
+from explorer.http.differences import PAST
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.expectations import EXPECTATIONS
 from explorer.http.extraction import EXTRACTION
@@ -25,13 +26,12 @@ from explorer.http.health import HEALTH
 from explorer.http.inbox import INBOX
 from explorer.http.knowledge import KNOWLEDGE
 from explorer.http.memory import MEMORY
-from explorer.http.merge_plans import REPAIR
-from explorer.http.merging import MERGING
+from explorer.http.merge_plan import MERGING
+from explorer.http.merge_proposals import REPAIR
 from explorer.http.neighborhood import GRAPH
 from explorer.http.openapi import described, operation
 from explorer.http.operations import OPERATIONS
-from explorer.http.past import PAST
-from explorer.http.proposals import ONTOLOGY
+from explorer.http.proposals_and_evidence import ONTOLOGY
 from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.requests import caller_of, given_by, shown_token
 from explorer.http.review_and_aliases import UPKEEP

@@ -17,7 +17,7 @@ from core.session import asked
 from core.traversal import entity_context
 from explorer.door import Arguments, Dated, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
-from explorer.http.maps import Failure, Map, MapEngine, Maps
+from explorer.http.memory_maps import Failure, Map, MapEngine, Maps
 from explorer.http.operations import Flag
 from explorer.to_json import partial
 

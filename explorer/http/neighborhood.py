@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from core.queries import neighborhood as around
 from core.queries.entities import find_entity
-from core.recall import entity_search
+from core.recall import similar_entities
 from core.session import asked
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Words, within
@@ -65,8 +65,8 @@ class Meant(Arguments):
 
     q: Words = Field(description="The question")
     limit: Annotated[int, within(1, 50), Field(
-        description="The most entities, 1 to 50")] = entity_search.LIMIT
-    threshold: float = Field(entity_search.THRESHOLD, ge=0, le=1,
+        description="The most entities, 1 to 50")] = similar_entities.LIMIT
+    threshold: float = Field(similar_entities.THRESHOLD, ge=0, le=1,
                              description="The least similarity, 0 to 1")
     project: str = Field("", description="Only entities that its memories mention")
 
@@ -74,7 +74,7 @@ class Meant(Arguments):
 def search(door: Door, given: Meant) -> Json:
     """Find the entities whose meaning is nearest to a question, for `neighbors` to start from."""
     with door.read() as reader:
-        matches = entity_search.similar_entities(
+        matches = similar_entities.similar_entities(
             reader, given.q, door.engine.embedder, limit=given.limit, threshold=given.threshold,
             project=given.project)
     door.note(asked.sought(given.q, [each.id for each in matches]))

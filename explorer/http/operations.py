@@ -17,7 +17,7 @@ from core.review import proposal_queue
 from core.store.reader_and_writer import Reader, Writer
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint
-from explorer.operations import Done, do, done_json, new_ids, without
+from explorer.operation_outcome import Done, do, done_json, new_ids, without
 
 _AUTHORS = ("actor", "created_by")
 """What upstream lets a body say of its author; here the headers alone do."""

@@ -6,8 +6,8 @@ from core.constellation.community_list import list_communities
 from core.doctor import examine_open
 from core.health.dismissed_findings import left_findings
 from core.health.kinds import KINDS
+from core.health.name_strictness import Strictness
 from core.health.report import report
-from core.health.strictness import Strictness
 from explorer.door import Answer, Arguments, Door
 from explorer.health_json import report_json, rules_of
 from explorer.mcp.tool import Tool

@@ -7,7 +7,7 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from core.model.asked import MCP
-from core.session.client_visits import OpenDoor
+from core.session.open_doors import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.idle_connections import Patient

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from core.errors import OperationError
-from core.model.names import choices
+from core.model.did_you_mean import choices
 from explorer.door import Door
 from explorer.mcp.reading_tools import Question, SessionGiven, recall, session_context
 

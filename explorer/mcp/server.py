@@ -19,17 +19,18 @@ from mcp.shared.exceptions import MCPError
 
 from core.errors import ConstellationError, OperationError
 from core.model.asked import MCP
-from core.model.names import choices, storable
+from core.model.did_you_mean import choices
+from core.model.names import storable
 from core.model.text_formatting import one_line
 from core.queries.authors import VIA_MCP
-from core.session.client_visits import OpenDoor
+from core.session.open_doors import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Answer, Door, Engine, schema, whole
 from explorer.mcp import resources
 from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
-from explorer.mcp.comparison_tools import MERGE_TOOLS
+from explorer.mcp.conflict_tools import MERGE_TOOLS
 from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
 from explorer.mcp.health_tools import HEALTH_TOOLS
 from explorer.mcp.inbox_tool import INBOX_TOOLS

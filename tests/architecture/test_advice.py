@@ -9,7 +9,7 @@ from tests.architecture.strings import Text, texts
 
 _COMMAND = re.compile(r"\bconstellation [a-z]+\b(?! \d)|--[a-z]{2,}|“sqlite3 ")
 _ABOUT_THE_SHELL = (
-    ("core/advice.py", ""),  # says it for both
+    ("core/error_advice.py", ""),  # says it for both
     ("core/session/constraint_lines.py", "constellation knowledge entity NAME"),  # for agents
     ("ui/dialogs/let_agents_in.py", "“constellation token”"),  # about clients that start commands
     ("ui/dialogs/let_agents_in.py", "“constellation mcp”"),
@@ -20,7 +20,7 @@ _ABOUT_THE_SHELL = (
 def test_commands_are_named_by_the_advice_alone_which_has_words_for_a_window_too() -> None:
     named = [row for row in texts() if row.path.startswith(("core/", "ui/"))
              and _COMMAND.search(row.text) and not _is_about_the_shell(row)]
-    assert named == [], "an error that names a command takes its `do` from core/advice.py"
+    assert named == [], "an error that names a command takes its `do` from core/error_advice.py"
 
 
 def _is_about_the_shell(row: Text) -> bool:

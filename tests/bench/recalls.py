@@ -16,7 +16,7 @@ from core.embedding.choose_embedder import offline
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
-from core.recall.vector_index import MATRICES
+from core.recall.vector_upkeep import MATRICES
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.bench.big import build

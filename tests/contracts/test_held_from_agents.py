@@ -22,7 +22,7 @@ from tests.contracts.files import make
 
 server = pytest.importorskip("explorer.mcp.server")
 app = pytest.importorskip("explorer.http.app")
-maps = pytest.importorskip("explorer.http.maps")
+maps = pytest.importorskip("explorer.http.memory_maps")
 resources = pytest.importorskip("explorer.mcp.resources")
 prompts = pytest.importorskip("explorer.mcp.prompts")
 

@@ -25,7 +25,7 @@ from core.model.sky import SkyRows
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
 from core.queries.entities import list_entities
-from core.queries.typed_search import read_search
+from core.queries.search_text import read_search
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
 from core.store.reader_and_writer import Reader

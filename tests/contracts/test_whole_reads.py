@@ -25,17 +25,17 @@ WHOLE = {
         "queries.stats.counts", "queries.stats.type_counts", "queries.stats.list_agents",
         "recall.filters.count", "review.proposal_queue.count_proposals"),
     "read once after each change of the file, then known": (
-        "traversal.name_list._read", "queries.name_keys.list_spellings",
-        "queries.name_keys.known_by", "queries.outdated.read_outdated",
+        "traversal.name_list._read", "queries.known_by_name.list_spellings",
+        "queries.known_by_name.known_by", "queries.outdated.read_outdated",
         "queries.muted_memories.read", "queries.spelling._read"),
     "what waits for a person, tasks, sessions and aliases are few beside what is remembered": (
         "queries.disputes.disputes", "ontology.followed_names.given_up",
         "queries.outdated._finished", "queries.sessions.list_sessions",
-        "queries.sessions.sessions_of", "session.summary_topics._shared_words",
+        "queries.sessions.sessions_of", "session.expected_memories._shared_words",
         "learning.scorer._sessions", "learning.path_feedback._used_before",
         "learning.values_of_deleted_memories.orphans"),
     "full text can't find it: a script without spaces, or a file without full text": (
-        "queries.search._columns", "queries.entities.list_entities",
+        "queries.entity_search._columns", "queries.entities.list_entities",
         "recall.keyword._scan", "queries.names_in_text._known_starts"),
     "the newest of all, where nothing but a filter is asked; one row of them": (
         "recall.candidates.latest", "recall.keyword._sound"),
@@ -51,7 +51,7 @@ WHOLE_OF_SIGNET = {
     "the same, of a Signet file alone": (
         "queries.values_of_memories.resting_on", "traversal.question_entities._named"),
     "other names and assertions are few; what Signet indexes of them begins with the agent": (
-        "ontology.assertion_upkeep.restore_assertion", "ontology.merges._move_all",
+        "ontology.assertion_outcomes.restore_assertion", "ontology.merges._move_all",
         "ontology.memories.take_mentions"),
     "Signet has no index on what a value or a link rests on": (
         "learning.values_of_deleted_memories.resting_on",

@@ -14,7 +14,7 @@ from core.past.compared_states import last_visit, note_visit
 from core.queries.claims import versions
 from core.review.inbox import inbox
 from core.review.inbox_acts import hold, keep_all
-from core.session.client_visits import visits
+from core.session.open_doors import visits
 from core.store import asked_log, reader_and_writer
 from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Workspace

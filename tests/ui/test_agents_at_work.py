@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.model.asked import MCP, Asked
-from core.session.client_visits import OpenDoor
+from core.session.open_doors import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Door, Engine

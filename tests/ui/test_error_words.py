@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from core import advice
-from core.advice import Advice
+from core import error_advice
+from core.error_advice import Advice
 from core.errors import ConstellationError, OperationError
 from core.queries.assertions import find_assertion
 from ui.action_catalogue import ACTIONS
@@ -21,11 +21,11 @@ from ui.main_window import MainWindow
 
 
 def every_advice() -> Iterator[tuple[str, Advice]]:
-    for name, value in vars(advice).items():
+    for name, value in vars(error_advice).items():
         if isinstance(value, Advice):
             yield name, value
-    yield "expected_otherwise", advice.expected_otherwise("0123456789")
-    yield "unpack", advice.unpack("gunzip")
+    yield "expected_otherwise", error_advice.expected_otherwise("0123456789")
+    yield "unpack", error_advice.unpack("gunzip")
 
 
 @pytest.mark.parametrize(("name", "said"), list(every_advice()))
@@ -39,11 +39,11 @@ def test_the_windows_advice_names_entries_that_its_menus_have(name: str, said: A
 
 
 def test_an_error_says_commands_in_a_shell_and_entries_in_the_window() -> None:
-    error = ConstellationError("The file is damaged", where="a.db", do=advice.DAMAGED)
+    error = ConstellationError("The file is damaged", where="a.db", do=error_advice.DAMAGED)
     assert "“constellation restore”" in str(error)
     assert words_of(error) == ("The file is damaged (a.db). Choose File › Restore a backup…: the "
                                "damaged file is kept")
-    assert what_to_do(pickle.loads(pickle.dumps(error.do)) and error) == advice.DAMAGED.window
+    assert what_to_do(pickle.loads(pickle.dumps(error.do)) and error) == error_advice.DAMAGED.window
 
 
 def test_force_and_names_of_operations_are_said_as_the_window_has_them() -> None:

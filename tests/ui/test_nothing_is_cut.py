@@ -32,7 +32,7 @@ from ui.panels.proposals.panel import Proposals
 from ui.theme import Theme, dress
 from ui.widgets.fitting_row import FittingRow
 from ui.widgets.labels import LEAST, ElidedLabel, label
-from ui.widgets.scroll_column import link_button
+from ui.widgets.link_button import link_button
 
 pytestmark = pytest.mark.usefixtures("every_panel")
 

@@ -32,10 +32,10 @@ from ui.thread_bridge import merge
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import GLYPH_PATHS
-from ui.widgets.indicators import Meter, TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_role, set_tip
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.list_edges import Fades
+from ui.widgets.meter_and_type_glyph import Meter, TypeGlyph
 from ui.window_services import WindowServices
 
 pytestmark = pytest.mark.usefixtures("every_panel")

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture, QWidget
 
-from ui.constellation.navigation import Navigation
+from ui.constellation.interaction import Navigation
 
 _PER_DEGREE = 1.0016
 _KEY_ZOOM = 1.35

@@ -15,12 +15,12 @@ from core.constellation.scene import Scene
 from core.model.text_formatting import one_line
 from ui.constellation.asked_lights import AskedLights
 from ui.constellation.camera import Camera
-from ui.constellation.frame_composer import Picture
+from ui.constellation.frame_painter import Picture
 from ui.constellation.gestures import Gestures
+from ui.constellation.interaction import Navigation
 from ui.constellation.layers import visible_counts
 from ui.constellation.layers.canvas import AskedLight
 from ui.constellation.motion import Motion
-from ui.constellation.navigation import Navigation
 from ui.constellation.outside_matches import OutsideMatches
 from ui.constellation.svg_and_pdf import save_picture
 from ui.constellation.transitions import SETTLE_SECONDS

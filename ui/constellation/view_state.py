@@ -12,11 +12,11 @@ from core.constellation.scene_assembly import assemble
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
+from ui.constellation.change_marks import SkyMarks
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
 from ui.constellation.highlights import HighlightIds, HoverLight, lit_walk
 from ui.constellation.layers.canvas import Box, Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
-from ui.constellation.sky_marks import SkyMarks
 from ui.constellation.transitions import (
     FEEDBACK_SECONDS,
     TRAVEL_SECONDS,

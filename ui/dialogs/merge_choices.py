@@ -12,7 +12,8 @@ from ui.models.merge import Choice, Option, Way, options_of, title_of
 from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import ScrollColumn, link_button
+from ui.widgets.link_button import link_button
+from ui.widgets.scroll_column import ScrollColumn
 
 LISTED = 40
 """Claims that are shown at a time; the rest keep both as versions until they are shown."""

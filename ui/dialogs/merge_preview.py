@@ -11,10 +11,11 @@ from core.review.merge_plan import MergePlan
 from ui.constellation.neighborhood_camera import surroundings
 from ui.constellation.view import SkyView
 from ui.context import Context
-from ui.widgets.forecast_lines import put_forecast
+from ui.widgets.expectation_forecast_lines import put_forecast
 from ui.widgets.labels import label
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import ScrollColumn, signed_line
+from ui.widgets.lines_of_text import signed_line
+from ui.widgets.scroll_column import ScrollColumn
 
 SIGNS = {"+": "good", "−": "bad", "~": "soft"}
 

@@ -12,7 +12,7 @@ from core.model.names import spoken
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.payloads import plain_types
 from core.ontology.proposals import Outcome
-from core.ontology.row_ids import RowKind, row_kind
+from core.ontology.row_fields import RowKind, row_kind
 from core.queries.row_choices import RowChoice
 from ui.apply_operation import operate
 from ui.context import Context

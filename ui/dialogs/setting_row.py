@@ -10,7 +10,7 @@ from core.settings import Setting
 from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import link_button
+from ui.widgets.link_button import link_button
 from ui.widgets.tick_box import TickBox
 
 FIELD_WIDTH = 170

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 from core.model.text_formatting import one_line
 from core.model.watched_folder import WatchedFolder
 from ui.folder_watches import FolderWatches
-from ui.models.watch_wording import folder_state, short_path
+from ui.models.folder_watch_wording import folder_state, short_path
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import ElidedLabel, label, set_tip

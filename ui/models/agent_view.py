@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from core.embedding.embedder import Embedder
+from core.model.graph_statement import ASSERTION, ENTITY, LINK
 from core.model.session import SessionCandidate, SessionStart
-from core.model.statement import ASSERTION, ENTITY, LINK
 from core.model.text_formatting import one_line
 from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
 from core.session.start import start

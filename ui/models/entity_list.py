@@ -17,8 +17,8 @@ from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.text_formatting import counted, one_line
 from core.queries.entities import count_entities, list_entities, understood
+from core.queries.search_text import SearchText, corrections
 from core.queries.stats import type_counts
-from core.queries.typed_search import SearchText, corrections
 from core.store.reader_and_writer import Reader
 from ui.error_words import words_of
 from ui.runner import Runner

@@ -25,7 +25,7 @@ from core.queries.assertions import (
 )
 from core.queries.claims import review_dates
 from core.queries.entities import get_entity
-from core.queries.held_back import waiting_rows
+from core.queries.held_writes import waiting_rows
 from core.queries.knowledge import aspects_of
 from core.queries.links import count_links_of, count_loops_of, links_of, whole_of
 from core.queries.memories import count_memories_of, memories_of

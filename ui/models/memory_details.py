@@ -5,7 +5,7 @@ from msgspec import Struct
 from core.model.claim import Value
 from core.model.entity import EntityRow
 from core.model.memory import Memory
-from core.model.memory_of_value import worded
+from core.model.memory_text_of_value import worded
 from core.model.names import spoken
 from core.model.outdated import marked
 from core.model.text_formatting import one_line

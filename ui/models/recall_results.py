@@ -8,11 +8,11 @@ from msgspec import Struct, field
 from core.learning.config import FeedbackSettings
 from core.learning.path_feedback import rate
 from core.learning.recall_confirmation import note_hits
+from core.model.graph_statement import Statement
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.session import PathFeedback
-from core.model.statement import Statement
 from core.model.text_formatting import one_line
 from core.queries.sessions import session_memories
 from core.store.reader_and_writer import Reader, Writer

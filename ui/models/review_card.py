@@ -10,8 +10,8 @@ from core.errors import ConstellationError, OperationError
 from core.expectations.forecast import Forecast
 from core.model.dispute import Dispute
 from core.model.names import spoken
-from core.model.partly_compared import PartlyCompared
 from core.model.proposal import Evidence, Proposal
+from core.model.struct_equality import PartlyCompared
 from core.ontology.followed_names import follow
 from core.ontology.merges import MergeEntities
 from core.ontology.operation_descriptions import Target, describe

@@ -7,10 +7,10 @@ from core.review.differences import Difference, FieldChange
 from ui.models.wording import plain
 from ui.theme import Theme
 from ui.widgets.highlighted_text import StruckText
-from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import label, set_tip
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import signed_line
+from ui.widgets.lines_of_text import signed_line
+from ui.widgets.meter_and_type_glyph import TypeGlyph
 from ui.widgets.word_diff import DiffLabel
 
 SIGNS = {"new": ("+", "good"), "gone": ("−", "bad"), "changed": ("~", "soft")}

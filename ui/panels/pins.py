@@ -14,7 +14,7 @@ from ui.panel import Area, Panel
 from ui.panels.entity_list_view import EntityView
 from ui.panels.entity_rows import PinDelegate, spoken_pin
 from ui.widgets.layouts import column_layout, put
-from ui.widgets.line_list import LineModel
+from ui.widgets.line_list_model import LineModel
 
 EMPTY = "Select an entity and press P: it is then always in your agent's context."
 EMPTY_THEN = "Nothing was pinned then. Back at now (Esc), P pins what is selected."

@@ -3,7 +3,7 @@
 from core.embedding.choose_embedder import choose
 from core.errors import ConstellationError
 from core.recall.semantic import read_ahead
-from core.recall.vector_index import MATRICES
+from core.recall.vector_upkeep import MATRICES
 from core.store.reader_and_writer import Reader
 from ui.context import Context
 

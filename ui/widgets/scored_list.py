@@ -26,7 +26,7 @@ from core.model.text_formatting import one_line
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond
 from ui.widgets.labels import tip
-from ui.widgets.line_list import LineModel, LineRole
+from ui.widgets.line_list_model import LineModel, LineRole
 from ui.widgets.row_delegate import MARGIN, RIGHT, set_up_view
 from ui.widgets.two_line_rows import LOW_HEAD, LOW_ROW, TwoLineRows
 

@@ -1,27 +1,19 @@
 """A scrolling column that is filled anew, and the small parts that fill it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
-    QStyle,
-    QStyleOptionButton,
-    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
 
-from core.model.text_formatting import one_line
-from ui.widgets.buttons import on_click
-from ui.widgets.labels import LEAST, ElidedLabel, label, set_tip
-from ui.widgets.layouts import Margins, column_layout, put, row_layout
+from ui.widgets.layouts import Margins, column_layout
 from ui.widgets.list_edges import Fades
 
 
@@ -82,59 +74,6 @@ class ScrollColumn(VerticalScrollArea):
         self.setWidget(inside)
         if keep:
             self.setFocus()
-
-
-def shrinking(text: str, role: str = "soft") -> ElidedLabel:
-    """One line that takes the room that it needs, and less where there is less."""
-    made = ElidedLabel(text, role)
-    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-    return made
-
-
-def signed_line(sign: str, role: str, text: str) -> QWidget:
-    """A line that begins with a sign in its colour."""
-    row = QWidget()
-    words = label(one_line(text), role if role == "proposal" else "", wrap=True, selectable=True)
-    put(row_layout(row, (0, 0, 0, 0), 7), (label(sign, role), 0, Qt.AlignmentFlag.AlignTop),
-        (words, 1))
-    row.setAccessibleName(f"{sign} {one_line(text)}")
-    return row
-
-
-class LinkButton(QPushButton):
-    """Words that are cut at their end only, never at both; all of them are then its tooltip."""
-
-    _is_cut = False
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        hint = super().minimumSizeHint()
-        return QSize(min(LEAST, hint.width()), hint.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        super().resizeEvent(event)
-        is_cut = self.width() < self.sizeHint().width()
-        if is_cut != self._is_cut:
-            self._is_cut = is_cut
-            set_tip(self, self.text().replace("&&", "&") if is_cut else "")
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        room = self.style().subElementRect(
-            QStyle.SubElement.SE_PushButtonContents, option, self).width()
-        option.text = self.fontMetrics().elidedText(
-            option.text, Qt.TextElideMode.ElideRight, room, Qt.TextFlag.TextShowMnemonic.value)
-        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
-
-
-def link_button(words: str, act: Callable[[], object]) -> QPushButton:
-    """A button that looks like a link; it ends in an ellipsis where it does not fit."""
-    button = LinkButton(words)
-    button.setProperty("kind", "link")
-    button.setAutoDefault(False)
-    on_click(button, act)
-    button.setCursor(Qt.CursorShape.PointingHandCursor)
-    return button
 
 
 class Quote(QFrame):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from core.model.text_formatting import clip
 from ui.theme import Theme
 from ui.widgets.highlighted_text import RichLabel
-from ui.widgets.line_list import common_start
+from ui.widgets.line_list_model import common_start
 
 Kind = Literal["same", "gone", "new"]
 

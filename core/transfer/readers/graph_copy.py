@@ -11,7 +11,7 @@ from core.store.database import connect, in_words
 from core.store.graph_file import open_file
 from core.transfer.bundle import write_bundle
 from core.transfer.bundle_import import Bundle, read_bundle
-from core.transfer.readers.reading import Look
+from core.transfer.readers.reader_interface import Look
 
 
 def is_graph(look: Look) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 
 from core.model.names import name_key, spoken
-from core.transfer.readers.reading import Notes, Placed
+from core.transfer.readers.reader_interface import Notes, Placed
 
 _NAME = ("name", "label", "title", "entity_name", "entity_id", "Label", "Name")
 _TYPE = ("entity_type", "entityType", "type", "kind", "node_type", "category", "labels", "Type")

@@ -9,7 +9,7 @@ from core.errors import OpenError
 from core.model.text_formatting import one_line
 from core.progress import Report
 from core.transfer.readers.graph_records import GraphRecords
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _CHUNK = 262_144
 _SKIPPED = {"hyperedge": "an edge of more than two ends", "port": "a port of a node",

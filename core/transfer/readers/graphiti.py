@@ -7,7 +7,7 @@ from core.progress import Report
 from core.transfer.readers.foreign_tables import Row
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _NODES = ("nodes", "entity_nodes", "entities")
 _EDGES = ("edges", "entity_edges", "facts", "relationships")

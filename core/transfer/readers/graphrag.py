@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import OpenError
 from core.progress import Report
 from core.transfer.readers.graph_records import GraphRecords
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _ENTITIES = ("entities.parquet", "create_final_entities.parquet")
 _LINKS = ("relationships.parquet", "create_final_relationships.parquet")

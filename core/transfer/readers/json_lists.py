@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from core.progress import Report
+from core.transfer.damaged_json import TooDeep
 from core.transfer.json_records import records, shown
-from core.transfer.json_values import TooDeep
-from core.transfer.readers.reading import Look, Notes
+from core.transfer.readers.reader_interface import Look, Notes
 
 Listed = tuple[int, str, dict[str, object]]
 """The line of a record, the list that it is of, and its fields."""

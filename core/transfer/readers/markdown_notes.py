@@ -12,7 +12,7 @@ from core.transfer.mcp_file import collect
 from core.transfer.mcp_records import McpFile
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.note_text import Fact, Link, blocks_of
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_kinds import PINNED
 
 NOTE_ENDINGS = (".md", ".markdown")

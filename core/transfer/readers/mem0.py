@@ -6,7 +6,7 @@ from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.json_lists import listed
 from core.transfer.readers.memory_records import memory_records, words_of
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _OWNERS = (("user_id", "person"), ("agent_id", "agent"), ("app_id", "app"), ("run_id", "session"))
 _LISTS = ("results", "memories", "relations")

@@ -4,7 +4,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from core.transfer.readers.reading import Placed
+from core.transfer.readers.reader_interface import Placed
 
 UNOWNED = "Memories"
 """The entity of memories that name nobody and have no tag."""

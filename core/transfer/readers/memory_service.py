@@ -7,7 +7,7 @@ from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.json_lists import listed
 from core.transfer.readers.memory_records import memory_records, parsed, words_of
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _OWN = {"content", "tags", "memory_type", "created_at", "created_at_iso", "id", "updated_at",
         "updated_at_iso", "deleted_at", "type"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.graph_records import GraphRecords
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _SAYS = ("title", "user_message", "ai_response", "role", "content", "text", "summary")
 """Columns of an episode that are its text, in the order read."""

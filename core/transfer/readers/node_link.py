@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.progress import Report
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed
-from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _NODES, _EDGES = ("nodes",), ("links", "edges", "relationships")
 _FROM = ("source", "from", "from_id", "source_id", "start", "startNode", "src", "subject")

@@ -13,7 +13,7 @@ from core.health.config import HealthSettings
 from core.health.finding import Rules
 from core.health.kinds import KINDS
 from core.health.report import report
-from core.queries import coverage
+from core.queries import knowledge_statistics
 from core.workspace import Workspace
 from explorer.statistics_json import entity_health_json, stats_json
 from tests.contracts.files import KINDS as GENERATIONS
@@ -71,5 +71,6 @@ def test_the_values_are_not_read_through_for_each_memory(
     path = indexed(tmp_path, kind)
     with closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace, \
             workspace.read() as reader:
-        plan = [str(row[3]) for row in reader.rows(f"EXPLAIN QUERY PLAN {coverage._COVERAGE}")]
+        plan = [str(row[3]) for row in reader.rows(
+            f"EXPLAIN QUERY PLAN {knowledge_statistics._COVERAGE}")]
     assert not any("CORRELATED" in step for step in plan), plan

@@ -17,7 +17,7 @@ from core.errors import Cancelled
 from core.layout.communities import centres
 from core.layout.community_layout import communities_of, lay_out
 from core.layout.layout_graph import LEAST_RADIUS, Graph, Points
-from core.layout.nested_communities import MOST
+from core.layout.nested_layout import MOST
 from core.layout.networkx_layout import MOST as NETWORKX_MOST
 from core.layout.networkx_layout import spring
 

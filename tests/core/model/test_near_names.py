@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from core.model.names import did_you_mean, nearest
+from core.model.did_you_mean import did_you_mean, nearest
 
 SLIPS = (
     ("postgress", "Postgres"), ("harbour ledger", "Harbor Ledger"), ("ines duart", "Ines Duarte"),

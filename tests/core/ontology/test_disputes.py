@@ -12,7 +12,7 @@ import pytest
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.learning.config import SupersessionSettings
-from core.learning.reversal_wording import reverses, rule_sentences, states_rule
+from core.learning.rule_reversal_wording import reverses, rule_sentences, states_rule
 from core.maintenance.rounds import supersede
 from core.model.dispute import Dispute
 from core.model.ingest_results import RememberReport

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.advice import Advice
+from core.error_advice import Advice
 from core.ontology import control
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import warnings

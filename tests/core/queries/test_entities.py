@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.queries import entities, stats
-from core.queries.search import snippet
+from core.queries.entity_search import snippet
 from core.review.proposal_queue import pending_of
 from core.workspace import Workspace
 from tests.core.graphs import Graph, build

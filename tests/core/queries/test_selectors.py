@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core.errors import OperationError
-from core.model.names import choices, did_you_mean
+from core.model.did_you_mean import choices, did_you_mean
 from core.ontology import control
 from core.ontology.operation_descriptions import describe
 from core.queries.entities import find_entity

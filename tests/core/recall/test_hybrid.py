@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from core.errors import ConstellationError, DeadlinePassed, OperationError
 from core.model.walk import Walk
 from core.recall import hybrid
-from core.recall.asked_question import AskedQuestion
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
+from core.recall.question_progress import AskedQuestion
 from core.recall.semantic import similar
 from core.traversal.config import TraversalSettings
 from core.workspace import Workspace

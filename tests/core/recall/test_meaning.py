@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from core.embedding.backfill import keep, missing
-from core.recall import likeness, semantic, vector_index
+from core.recall import semantic, vector_likeness, vector_upkeep
+from core.recall.answer_from_scores import NEAREST
 from core.recall.config import RecallSettings
-from core.recall.tell_hits import NEAREST
-from core.recall.vector_index import Matrix, MatrixCache, VectorKind, bring_up_to_date
+from core.recall.vector_upkeep import Matrix, MatrixCache, VectorKind, bring_up_to_date
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -141,7 +141,7 @@ def test_the_room_for_stored_vectors_is_made_once(graph, monkeypatch) -> None:
     reserve = Matrix.reserve
     monkeypatch.setattr(Matrix, "reserve", lambda self, size: (
         sizes.append(size), reserve(self, size)))
-    monkeypatch.setattr(vector_index, "SLICE", 7)
+    monkeypatch.setattr(vector_upkeep, "SLICE", 7)
     ask_meaning(workspace, "car", axes, MatrixCache())
     assert sizes == [60]
 
@@ -202,7 +202,7 @@ def spread(count: int, dimensions: int = 128) -> np.ndarray:
 
 
 def test_the_shortlist_holds_what_comparing_every_vector_finds(monkeypatch) -> None:
-    monkeypatch.setattr(likeness, "SHORTLIST", 600)
+    monkeypatch.setattr(vector_likeness, "SHORTLIST", 600)
     vectors = spread(30_000)
     matrix = Matrix(VectorKind("any", 128))
     matrix.add(range(1, 30_001), vectors)
@@ -231,7 +231,7 @@ def test_the_best_are_told_best_first_with_their_exact_likeness(count: int) -> N
 
 
 def test_only_allowed_memories_are_the_best(monkeypatch) -> None:
-    monkeypatch.setattr(likeness, "SHORTLIST", 100)
+    monkeypatch.setattr(vector_likeness, "SHORTLIST", 100)
     vectors = spread(20_000)
     matrix = Matrix(VectorKind("any", 128))
     matrix.add(range(1, 20_001), vectors)
@@ -271,7 +271,7 @@ def test_a_memory_that_was_dropped_is_not_among_the_best() -> None:
 
 
 def test_where_most_memories_were_dropped_only_the_others_are_the_best(monkeypatch) -> None:
-    monkeypatch.setattr(likeness, "SHORTLIST", 40)
+    monkeypatch.setattr(vector_likeness, "SHORTLIST", 40)
     vectors = spread(50)
     matrix = Matrix(VectorKind("any", 128))
     matrix.add(range(1, 51), vectors)

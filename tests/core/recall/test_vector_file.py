@@ -13,8 +13,8 @@ import pytest
 from core.embedding.backfill import keep, missing
 from core.recall import semantic, vector_file
 from core.recall.config import RecallSettings
-from core.recall.vector_index import MatrixCache
 from core.recall.vector_matrix import VectorKind
+from core.recall.vector_upkeep import MatrixCache
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.recalling import WordAxes

@@ -8,9 +8,9 @@ import pytest
 from core.model.asked import BROWSE, MCP, RECALL, Asked
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
-from core.session import client_visits
+from core.session import open_doors
 from core.session.asked import LONGEST, MOST_IDS, forget, last_asked, note, recalled
-from core.session.client_visits import OpenDoor
+from core.session.open_doors import OpenDoor
 from core.store import asked_log
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import prepare
@@ -125,10 +125,10 @@ def test_a_question_does_not_count_as_a_change_of_the_file(tmp_path: Path) -> No
 def test_open_doors_and_their_clients_are_listed_until_the_door_closes(sidecar: Sidecar) -> None:
     with OpenDoor(sidecar, "default", MCP, "http://127.0.0.1:1/mcp") as door:
         door.heard("claude via MCP")
-        doors, clients = client_visits.visits(sidecar)
+        doors, clients = open_doors.visits(sidecar)
         assert [(each.door, each.address) for each in doors] == [(MCP, "http://127.0.0.1:1/mcp")]
         assert [each.who for each in clients] == ["claude via MCP"]
-    assert client_visits.visits(sidecar) == ((), ())
+    assert open_doors.visits(sidecar) == ((), ())
 
 
 def test_a_door_whose_process_ended_without_a_word_is_not_listed(
@@ -136,5 +136,5 @@ def test_a_door_whose_process_ended_without_a_word_is_not_listed(
 ) -> None:
     with OpenDoor(sidecar, "default", MCP) as door:
         door.heard("claude via MCP")
-        monkeypatch.setattr(client_visits, "GONE_S", -60)
-        assert client_visits.visits(sidecar) == ((), ())
+        monkeypatch.setattr(open_doors, "GONE_S", -60)
+        assert open_doors.visits(sidecar) == ((), ())

@@ -23,7 +23,7 @@ from core.watching.folder_watch import (
 )
 from core.workspace import Workspace
 from tests.templates import copy_graph
-from ui.models.watch_wording import watched_words
+from ui.models.folder_watch_wording import watched_words
 
 ADA = "Ada runs it.\n\n- [role] Leads the team\n- likes tea\n- works with [[Bo]]\n- knows [[Zed]]\n"
 BO = "---\ntitle: Bo\ntype: person\n---\nBo is new.\n\n- likes coffee\n"

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import fields
 
-from core.store import long_lists
+from core.store import lists_on_disk
 from core.transfer import (
+    damaged_json,
     import_context,
     import_entities,
     import_relations,
-    json_values,
     known_entities,
     observation_buffer,
     text_encodings,
@@ -45,7 +45,7 @@ def test_what_waits_on_the_disk_is_read_as_what_stays_in_memory(tmp_path, monkey
     path = tmp_path / "memory.jsonl"
     path.write_text("\n".join(lines(600, 5)), encoding="utf-8")
     short = read_mcp(path)
-    monkeypatch.setattr(long_lists, "IN_MEMORY", 50)
+    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 50)
     long = read_mcp(path)
     assert everything(long) == everything(short)
     entity = long.entities[2]
@@ -85,7 +85,7 @@ def test_all_faults_are_told_of_a_long_file_as_of_a_short_one(tmp_path, monkeypa
     short = read_mcp(path)
     assert (len(short.problems), len(short.merged)) > (100, 1)
     assert len(short.remarks) > 10
-    monkeypatch.setattr(long_lists, "IN_MEMORY", 2)
+    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 2)
     long = read_mcp(path)
     assert not isinstance(long.entities, tuple)
     assert everything(long) == everything(short)
@@ -116,7 +116,7 @@ def test_a_long_file_is_imported_as_a_short_one(tmp_path, monkeypatch):
     path = tmp_path / "memory.jsonl"
     path.write_text("\n".join((*map(json.dumps, FAULTS), "no JSON", *lines(30, 9))))
     short = imported(tmp_path / "short", read_mcp(path))
-    monkeypatch.setattr(long_lists, "IN_MEMORY", 2)
+    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 2)
     monkeypatch.setattr(known_entities, "CACHED", 2)
     monkeypatch.setattr(import_relations, "CACHED", 2)
     monkeypatch.setattr(import_context, "PORTION", 2)
@@ -134,7 +134,7 @@ def entities_of_their_own(count):
 
 def test_what_a_long_file_holds_takes_no_memory(tmp_path, monkeypatch):
     """Whatever there is very much of: entities, facts, relations, problems."""
-    monkeypatch.setattr(long_lists, "IN_MEMORY", 50)
+    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 50)
     path = tmp_path / "memory.jsonl"
     path.write_text(entities_of_their_own(1_000))
     read_mcp(path)
@@ -182,7 +182,7 @@ def test_a_file_that_is_read_in_small_parts_holds_the_same(tmp_path, monkeypatch
                 patched.setattr(text_encodings, "PART", part)
                 assert read_import(path) == whole, (encoding, part)
                 # A value that is long for its file is not read twice to know what it is.
-                patched.setattr(json_values, "LONG", 60)
+                patched.setattr(damaged_json, "LONG", 60)
                 assert everything(read_import(path)) == everything(whole), (encoding, part)
 
 
@@ -204,7 +204,7 @@ def test_a_long_graph_of_networkx_is_known_before_its_links_are_read(tmp_path):
 
 
 def test_the_facts_of_a_long_file_are_read_in_any_order_of_entities(tmp_path, monkeypatch):
-    monkeypatch.setattr(long_lists, "IN_MEMORY", 10)
+    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 10)
     monkeypatch.setattr(observation_buffer, "_AHEAD", 7)
     said = {f"E{n}": [f"fact {n} {m}" for m in range(n % 12)] for n in range(40)}
     path = tmp_path / "memory.jsonl"

@@ -8,7 +8,7 @@ import pytest
 
 from core.model.times import parse_time
 from core.ontology.control import apply
-from core.store import long_lists
+from core.store import lists_on_disk
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_file import read_mcp
@@ -144,7 +144,7 @@ def test_facts_are_told_apart_by_their_words_not_by_a_hash(
     graph: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.transfer.observation_buffer.hash", lambda _: 0, raising=False)
-    monkeypatch.setattr(long_lists, "IN_MEMORY", 1)
+    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 1)
     texts = ["one", "two", "One", "three", "two"]
     take(graph, {**FILE[0], "observations": texts})
     assert export(graph)[0]["observations"] == ["one", "two", "three"]

@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
-from core.model.question_kinds import asks_for_a_rule
+from core.model.rule_or_event_question import asks_for_a_rule
 from core.model.walk import Focal
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import resolve

@@ -81,7 +81,7 @@ def caller_on(store: Path, data: Path, tokens: Path) -> Iterator[Caller]:
     pytest.importorskip("fastapi")
     client = pytest.importorskip("starlette.testclient").TestClient
     app = pytest.importorskip("explorer.http.app")
-    maps = pytest.importorskip("explorer.http.maps")
+    maps = pytest.importorskip("explorer.http.memory_maps")
     graphs = app.OpenGraphs(lambda name: Workspace.open(store, data_dir=data, agent=name))
     with pytest.MonkeyPatch.context() as patch:
         # Maps are computed here instead of in a process of their own, which takes seconds to start.

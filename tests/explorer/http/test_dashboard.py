@@ -187,7 +187,7 @@ def test_a_map_that_can_not_be_made_is_said(
     def fail(*_: object) -> None:
         raise errors.ConstellationError("Too little memory")
 
-    monkeypatch.setattr("explorer.http.maps.memory_map", fail)
+    monkeypatch.setattr("explorer.http.memory_maps.memory_map", fail)
     response = finished(caller)
     assert response.status_code == 503
     assert response.json() == {"status": "error", "error": "Too little memory"}

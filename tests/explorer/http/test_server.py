@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from core.session.client_visits import visits
+from core.session.open_doors import visits
 from core.workspace import Workspace
 from explorer.http import tokens
 from tests.contracts.files import make

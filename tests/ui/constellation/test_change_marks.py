@@ -14,7 +14,7 @@ from core.constellation.scene import Scene
 from core.queries.graph_difference import CHANGES
 from tests.skies import cross
 from ui.constellation.difference_signs import TOKENS, draw_sign
-from ui.constellation.frame_composer import Picture, paint_image
+from ui.constellation.frame_painter import Picture, paint_image
 from ui.constellation.layers import change_marks, legend
 from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.view import SkyView

@@ -15,7 +15,7 @@ from tests.overlaps import noting, overlaps, wrong
 from tests.skies import cross, sample_scene
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, growth, project
-from ui.constellation.frame_composer import Picture, paint_image
+from ui.constellation.frame_painter import Picture, paint_image
 from ui.constellation.layers import (
     breadcrumbs,
     legend,

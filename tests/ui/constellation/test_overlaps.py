@@ -21,7 +21,7 @@ from explorer.demo_positions import put_places
 from tests.overlaps import in_pictures, noting, overlaps, while_panning, while_zooming, wrong
 from tests.skies import sample, sample_scene
 from ui.constellation.frame import Found, Frame, project
-from ui.constellation.frame_composer import Picture, paint_image
+from ui.constellation.frame_painter import Picture, paint_image
 from ui.constellation.layers.canvas import Canvas, Overlay, Walk
 from ui.constellation.layers.node_labels import NodeLabels, Places
 from ui.constellation.layers.obstacles import outlines

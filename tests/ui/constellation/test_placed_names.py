@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from core.constellation.label_board import Board
 from tests.skies import sample_scene
 from ui.constellation.frame import Viewpoint, project
-from ui.constellation.frame_composer import Picture
+from ui.constellation.frame_painter import Picture
 from ui.constellation.layers.canvas import Overlay
 from ui.constellation.offscreen_frames import still_frame
 from ui.theme import Theme

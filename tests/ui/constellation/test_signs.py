@@ -15,7 +15,7 @@ from core.constellation.type_numbers import numbered
 from core.model.sky import APPEAR, CHANGE, GO
 from tests.skies import sample_scene
 from tests.ui.constellation.test_layers import ghosts
-from ui.constellation.frame_composer import Picture, paint_image
+from ui.constellation.frame_painter import Picture, paint_image
 from ui.constellation.layers.community_names import _ALPHA
 from ui.constellation.layers.legend import FEWER, Legend, PrintedLegend
 from ui.constellation.offscreen_frames import still_frame

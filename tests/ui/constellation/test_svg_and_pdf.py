@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
 from tests.skies import sample_scene
-from ui.constellation.frame_composer import Picture
+from ui.constellation.frame_painter import Picture
 from ui.constellation.layers.canvas import Overlay
 from ui.constellation.layers.legend import Legend
 from ui.constellation.offscreen_frames import still_frame

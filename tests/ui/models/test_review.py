@@ -27,8 +27,8 @@ from ui.models.review_queue import (
 )
 from ui.models.wording import day, day_head
 from ui.widgets.highlighted_text import AROUND, parts
-from ui.widgets.line_list import LineModel
-from ui.widgets.ordered_keys import OrderedKeys
+from ui.widgets.line_list_model import LineModel
+from ui.widgets.ordered_ids import OrderedKeys
 
 
 def row(key: str, **rest: object) -> QueueRow:

@@ -18,7 +18,7 @@ from ui.constellation.difference_signs import draw_sign
 from ui.constellation.frame import shows_dashes
 from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.minimap import card_rect
-from ui.constellation.layers.still import Still
+from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache, text_style
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star, hexagon

@@ -7,7 +7,7 @@ from core.constellation.zoom_detail import near
 from core.model.text_formatting import counted
 from ui.constellation.frame import Frame
 from ui.constellation.layers.canvas import Canvas, draw_plate
-from ui.constellation.layers.still import Still
+from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache, text_style
 
 _RIGHT, _TOP, _PAD = 18.0, 13.0, (7.0, 4.0)

@@ -15,7 +15,8 @@ from ui.models.wording import day_and_time
 from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.scroll_column import ScrollColumn, link_button
+from ui.widgets.link_button import link_button
+from ui.widgets.scroll_column import ScrollColumn
 
 NAMED, QUOTED = 24, 30
 """Entities and memories that are listed."""

@@ -15,7 +15,9 @@ from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
+from ui.widgets.lines_of_text import signed_line
+from ui.widgets.link_button import link_button
+from ui.widgets.scroll_column import ScrollColumn
 
 DETAILS = 40
 """Row changes of an entry that are shown at a time; a large merge has thousands."""

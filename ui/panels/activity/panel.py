@@ -43,7 +43,7 @@ from ui.theme import Theme
 from ui.widgets.buttons import on_click
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
-from ui.widgets.line_list import LineModel, LineRole
+from ui.widgets.line_list_model import LineModel, LineRole
 from ui.widgets.load_more import MoreButton
 from ui.widgets.row_delegate import set_up_view
 

@@ -7,10 +7,11 @@ from core.model.text_formatting import one_line
 from core.model.walk import Focal, FocalEntity
 from ui.models.wording import reason_words
 from ui.theme import Theme
-from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import row_layout
-from ui.widgets.scroll_column import VerticalScrollArea, shrinking
+from ui.widgets.lines_of_text import shrinking
+from ui.widgets.meter_and_type_glyph import TypeGlyph
+from ui.widgets.scroll_column import VerticalScrollArea
 
 MOST_SHOWN = 40
 NOTHING_ASKED = ("Nothing yet. Choose a folder, a question or an entity, or pin what should "

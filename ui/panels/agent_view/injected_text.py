@@ -18,8 +18,8 @@ from ui.models.agent_view import Comparison
 from ui.theme import Theme, fixed_font
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.link_button import link_button
 from ui.widgets.list_edges import Fades
-from ui.widgets.scroll_column import link_button
 
 NOTHING = "Nothing is injected: no memories or constraints were found."
 TITLE = "The exact injected text"

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
 
 from core.model.text_formatting import one_line
 from ui.models.near_miss_fixes import NearMiss
-from ui.models.tried_fixes import TriedFix
+from ui.models.near_miss_trials import TriedFix
 from ui.models.what_if import Thing
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
-from ui.widgets.scroll_column import link_button
+from ui.widgets.link_button import link_button
 
 FEW, PAGE = 8, 60
 NOTHING = "No near misses: everything that the walk reached was included."

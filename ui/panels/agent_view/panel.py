@@ -26,24 +26,24 @@ from ui.context import Context
 from ui.models.agent_view import LOOKED, Comparison, Sight, rows_of
 from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, things
 from ui.models.near_miss_fixes import NearMiss
-from ui.models.tried_fixes import try_fixes
+from ui.models.near_miss_trials import try_fixes
 from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
 from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
-from ui.panels.agent_view.pin_since_question import PinSinceQuestion
-from ui.panels.agent_view.run_details import RunDetails
+from ui.panels.agent_view.pin_changes_since_question import PinSinceQuestion
 from ui.panels.agent_view.session_start_form import SessionStartForm
+from ui.panels.agent_view.walk_details import RunDetails
 from ui.panels.agent_view.what_if_trial import WhatIfTrial
 from ui.panels.agent_view.with_and_without import CompareBar
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.folding_views import FoldingViews, Part
 from ui.widgets.labels import SectionHead
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.scored_list import ScoredList, ScoredRow
 from ui.widgets.scroll_column import scrolling
+from ui.widgets.side_by_side_or_tabs import FoldingViews, Part
 
 WIDTHS = (250, 330, 520, 320)
 SHARES = (1, 3, 5, 2)

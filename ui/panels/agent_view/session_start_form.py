@@ -25,7 +25,7 @@ from ui.widgets.filter_chips import chip_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import link_button
+from ui.widgets.link_button import link_button
 
 PAUSE_MS = 5
 """How long the hands rest before the question is asked; an answer that comes late is dropped."""

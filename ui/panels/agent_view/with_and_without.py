@@ -12,7 +12,7 @@ from ui.models.what_if import Thing
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.labels import label, set_tip
 from ui.widgets.layouts import column_layout, row_layout
-from ui.widgets.scroll_column import link_button
+from ui.widgets.link_button import link_button
 
 ROOM_ASIDE, ROOM_BESIDE = 70, 110
 """Pixels of the bar that the words of the chip, and of the step beside it, can't have."""

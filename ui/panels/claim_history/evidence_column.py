@@ -18,7 +18,8 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import Quote, ScrollColumn, link_button
+from ui.widgets.link_button import link_button
+from ui.widgets.scroll_column import Quote, ScrollColumn
 from ui.widgets.word_diff import DiffLabel
 
 MEASURED = 100

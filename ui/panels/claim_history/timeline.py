@@ -9,10 +9,12 @@ from core.model.text_formatting import counted, one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
 from ui.widgets.glyph_paths import painting
-from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import Badge, label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import VerticalScrollArea, link_button, shrinking
+from ui.widgets.lines_of_text import shrinking
+from ui.widgets.link_button import link_button
+from ui.widgets.meter_and_type_glyph import TypeGlyph
+from ui.widgets.scroll_column import VerticalScrollArea
 from ui.widgets.word_diff import DiffLabel
 
 GUTTER = 40

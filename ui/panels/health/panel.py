@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 from core.health.dismissed_findings import leave, report_again
 from core.health.finding import Finding, Rules
 from core.health.mend import Mended, label, mend
+from core.health.name_strictness import Strictness
 from core.health.report import Report
-from core.health.strictness import Strictness
 from core.model.changes import Changes
 from core.model.text_formatting import counted
 from core.review.as_shown import changed_since_shown
@@ -38,7 +38,7 @@ from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label as text_label
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
-from ui.widgets.line_list import LineModel, LineRole
+from ui.widgets.line_list_model import LineModel, LineRole
 from ui.widgets.row_delegate import set_up_view
 
 WIDTHS = (520, 520)

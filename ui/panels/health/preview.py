@@ -15,7 +15,8 @@ from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import Badge, SectionHead, label
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import ScrollColumn, shrinking, signed_line
+from ui.widgets.lines_of_text import shrinking, signed_line
+from ui.widgets.scroll_column import ScrollColumn
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 TONES = {"error": "bad", "warning": "proposal", "info": ""}

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.health.finding import Finding
 from ui.models.health import KindHead
-from ui.widgets.line_list import LineRole
+from ui.widgets.line_list_model import LineRole
 from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT
 from ui.widgets.two_line_rows import LOW_HEAD, LOW_ROW, TwoLineRows
 

@@ -11,10 +11,11 @@ from core.model.text_formatting import one_line
 from ui.models.memory_details import MemoryDetails, RestingValue
 from ui.models.recall_results import facts_of
 from ui.theme import Theme
-from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import SectionHead, label, set_tip
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import ScrollColumn, link_button
+from ui.widgets.link_button import link_button
+from ui.widgets.meter_and_type_glyph import TypeGlyph
+from ui.widgets.scroll_column import ScrollColumn
 
 GONE = "This memory is no longer in the graph, or this agent may not read it."
 NAMED = 42

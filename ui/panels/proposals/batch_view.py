@@ -7,13 +7,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.model.text_formatting import one_line
-from ui.models.batch_preview import Batch
 from ui.models.decisions import Report
+from ui.models.proposal_batch import Batch
 from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import on_click
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put
-from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
+from ui.widgets.lines_of_text import signed_line
+from ui.widgets.link_button import link_button
+from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.tick_box import TickBox
 
 LISTED = 200

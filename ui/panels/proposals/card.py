@@ -21,10 +21,12 @@ from ui.panels.proposals.effect_column import put_effect
 from ui.theme import Theme
 from ui.widgets.fitting_row import FittingRow
 from ui.widgets.highlighted_text import QuotedText
-from ui.widgets.indicators import Meter
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import Part, column_layout, put, row_layout
-from ui.widgets.scroll_column import Quote, ScrollColumn, link_button, shrinking
+from ui.widgets.lines_of_text import shrinking
+from ui.widgets.link_button import link_button
+from ui.widgets.meter_and_type_glyph import Meter
+from ui.widgets.scroll_column import Quote, ScrollColumn
 
 LONG_SOURCE = 260
 ROWS = 24

@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QVBoxLayout
 from core.expectations.forecast import Forecast
 from core.model.text_formatting import one_line
 from core.review.effects import Effect
-from ui.models.batch_preview import Batch
+from ui.models.proposal_batch import Batch
 from ui.models.review_card import Card
-from ui.widgets.forecast_lines import put_forecast
+from ui.widgets.expectation_forecast_lines import put_forecast
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
+from ui.widgets.lines_of_text import signed_line
+from ui.widgets.link_button import link_button
+from ui.widgets.scroll_column import ScrollColumn
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 

@@ -21,8 +21,8 @@ from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
 from ui.error_words import words_of
-from ui.models.batch_preview import apply_batch
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
+from ui.models.proposal_batch import apply_batch
 from ui.panel import Area, Panel
 from ui.panels.proposals.decision_dialogs import DecisionDialogs
 from ui.panels.proposals.decision_undo import DecisionUndo

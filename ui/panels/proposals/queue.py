@@ -38,10 +38,10 @@ from ui.widgets.buttons import on_click
 from ui.widgets.filter_chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.line_list import LineModel
+from ui.widgets.line_list_model import LineModel
 from ui.widgets.list_edges import WholeRowTable
 from ui.widgets.load_more import MoreButton
-from ui.widgets.ordered_keys import OrderedKeys
+from ui.widgets.ordered_ids import OrderedKeys
 from ui.widgets.row_delegate import ROW_HEIGHT, set_up_view
 from ui.widgets.two_line_rows import LOW_ROW
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
 from ui.models.review_queue import Heading, QueueRow
 from ui.widgets.glyph_paths import painting
-from ui.widgets.line_list import LineRole
+from ui.widgets.line_list_model import LineRole
 from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT
 from ui.widgets.two_line_rows import LOW_ROW, TwoLineRows
 

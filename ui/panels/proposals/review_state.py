@@ -9,8 +9,8 @@ from core.expectations.forecast import Forecast
 from core.model.proposal import Evidence
 from ui.context import Context
 from ui.error_words import words_of
-from ui.models.batch_preview import Batch, apply_all, load_batch
 from ui.models.decisions import Decisions, Report
+from ui.models.proposal_batch import Batch, apply_all, load_batch
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
 from ui.panels.proposals.card_cache import Cards

@@ -4,8 +4,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.model.graph_statement import Statement
 from core.model.recall import Hit
-from core.model.statement import Statement
 from ui.models.recall_results import Bar, bars_of, facts_of_line, steps_of
 from ui.theme import Theme
 from ui.theme.icons import icon

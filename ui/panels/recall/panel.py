@@ -8,8 +8,8 @@ from core.embedding.choose_embedder import choose
 from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.changes import Changes
+from core.model.graph_statement import LINK, Statement
 from core.model.recall import Hit, Recall
-from core.model.statement import LINK, Statement
 from core.model.text_formatting import counted, one_line
 from core.model.walk import Path
 from core.queries.memories import memory_types

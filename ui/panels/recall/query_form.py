@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from core.model.names import spoken
 from core.model.session import SessionRow
-from core.queries.typed_search import SYNTAX
+from core.queries.search_text import SYNTAX
 from core.recall.filters import ANY_SCOPE, Filters
 from ui.models.wording import OFFERED, row_words
 from ui.theme import Theme
@@ -23,7 +23,7 @@ from ui.widgets.buttons import ComboBox, on_click
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.labels import ElidedLabel, SectionHead, isolate, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import link_button
+from ui.widgets.link_button import link_button
 
 HELP = "\n".join(("A question. Beside it:", *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
 PAUSE_MS = 5

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from core.expectations.forecast import Forecast
 from core.model.text_formatting import counted
-from ui.widgets.scroll_column import signed_line
+from ui.widgets.lines_of_text import signed_line
 
 SHOWN = 3
 """Expectations that are named; the others are counted."""

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from core.errors import ConstellationError, OpenError
 from core.progress import Report, ignore
 from core.store.file_detection import MAGIC
-from core.store.long_lists import LongList
+from core.store.lists_on_disk import LongList
 from core.transfer.line_places import Places
 from core.transfer.mcp_file import collect
 from core.transfer.mcp_records import McpFile, McpProblem

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec.structs import replace
 
+from core.model.graph_statement import Statement
 from core.model.recall import Hit, Recall
-from core.model.statement import Statement
-from core.model.taken_back import Said, taken_back
+from core.model.retractions import Said, taken_back
 from core.queries.open_tasks import open_tasks
 from core.queries.outdated import standing
 from core.queries.owners import NOBODY, owners
 from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of
-from core.recall.asked_question import AskedQuestion
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Indices, Scores
 from core.recall.grouped_links import GroupedLinks, grouped
+from core.recall.question_progress import AskedQuestion
 from core.recall.ranking import AS_WELL, reason_in_words
 from core.recall.score_candidates import AROUND, Scored
 from core.recall.word_coverage import said_in

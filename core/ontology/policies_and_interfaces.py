@@ -4,7 +4,7 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.model.names import spoken
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.claims import AddClaimValue, add_claim_value
 from core.ontology.links import CreateLink, create_link
 from core.ontology.payloads import (
@@ -19,7 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.row_ids import EntityName
+from core.ontology.row_fields import EntityName
 from core.store.reader_and_writer import Reader, Writer
 
 POLICY = "policy"
@@ -43,12 +43,12 @@ class CreatePolicy(Payload):
     confidence: Share = Field(None, description="Confidence, 0 to 1")
 
     def title(self, reader: Reader) -> str:
-        whose = sentences.short(self.subject(reader), 30)
-        return f"Add policy about {sentences.short(spoken(self.policy_kind), 40)} to {whose}"
+        whose = wording.short(self.subject(reader), 30)
+        return f"Add policy about {wording.short(spoken(self.policy_kind), 40)} to {whose}"
 
     def sentence(self, reader: Reader) -> str:
-        return (f"Add the policy {sentences.quoted(self.content)} about"
-                f" {spoken(self.policy_kind)} to {sentences.named(reader, self.entity)}: a"
+        return (f"Add the policy {wording.quoted(self.content)} about"
+                f" {spoken(self.policy_kind)} to {wording.named(reader, self.entity)}: a"
                 " constraint on the agent.")
 
 
@@ -65,7 +65,7 @@ class _OfAType(Payload):
     """An input that names an entity of a type."""
 
     def subject(self, reader: Reader) -> str:
-        return sentences.entity_name(reader, getattr(self, "name", ""))
+        return wording.entity_name(reader, getattr(self, "name", ""))
 
 
 class CreateActionType(_OfAType):
@@ -77,7 +77,7 @@ class CreateActionType(_OfAType):
     name: Text = Field(validation_alias=called("name", "action_type"), description="Its name")
 
     def sentence(self, reader: Reader) -> str:
-        return f"Create the action type {sentences.quoted(self.name)}."
+        return f"Create the action type {wording.quoted(self.name)}."
 
 
 def create_action_type(
@@ -96,7 +96,7 @@ class CreateInterface(_OfAType):
     name: Text = Field(validation_alias=called("name", "interface"), description="Its name")
 
     def sentence(self, reader: Reader) -> str:
-        return f"Create the interface {sentences.quoted(self.name)}."
+        return f"Create the interface {wording.quoted(self.name)}."
 
 
 def create_interface(writer: Writer, fields: CreateInterface, provenance: Provenance) -> Result:
@@ -138,12 +138,12 @@ class AttachInterface(Payload):
     reason: Text | None = Field(None, description="The reason")
 
     def title(self, reader: Reader) -> str:
-        name = sentences.short(sentences.entity_name(reader, self.interface), 30)
-        return f"Attach {name} to {sentences.short(self.subject(reader), 30)}"
+        name = wording.short(wording.entity_name(reader, self.interface), 30)
+        return f"Attach {name} to {wording.short(self.subject(reader), 30)}"
 
     def sentence(self, reader: Reader) -> str:
-        return (f"Link {sentences.named(reader, self.entity)} implements"
-                f" {sentences.named(reader, self.interface)}.")
+        return (f"Link {wording.named(reader, self.entity)} implements"
+                f" {wording.named(reader, self.interface)}.")
 
 
 def attach_interface(writer: Writer, fields: AttachInterface, provenance: Provenance) -> Result:

@@ -11,7 +11,7 @@ from core.ontology import control
 from core.ontology.control import Grounds
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_descriptions import describe
-from core.queries.held_back import Sight, everything
+from core.queries.held_writes import Sight, everything
 from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.store.reader_and_writer import Writer

@@ -2,8 +2,8 @@
 
 import json
 
-from core.transfer.json_values import Partial, TooDeep
-from core.transfer.record_fields import TIMES, Fields
+from core.transfer.damaged_json import Partial, TooDeep
+from core.transfer.record_field_reader import TIMES, Fields
 from core.transfer.record_kinds import TEXT
 
 WHOLE = ""

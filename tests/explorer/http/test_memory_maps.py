@@ -15,7 +15,7 @@ def test_a_server_that_ends_waits_until_no_map_is_read_for(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A thread that ended inside of compiled code took the process down."""
-    maps = pytest.importorskip("explorer.http.maps")
+    maps = pytest.importorskip("explorer.http.memory_maps")
     reading, go_on = Event(), Event()
 
     def read(*_: object) -> Any:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.embedding.vectors import VectorSet
-from core.projection.cache import Projection, content_key, decode, encode
+from core.projection.projection_bytes import Projection, content_key, decode, encode
 
 KEPT = Projection(
     ("plain", "with \0 zero", "ünï", ""),
@@ -64,5 +64,5 @@ def test_the_key_follows_content_and_choices(monkeypatch: pytest.MonkeyPatch) ->
     assert len(keys) == 5
     assert content_key(base, seed=1, epochs=2) == content_key(base, epochs=2, seed=1)
     before = content_key(base)
-    monkeypatch.setattr("core.projection.cache.VERSION", 99)
+    monkeypatch.setattr("core.projection.projection_bytes.VERSION", 99)
     assert content_key(base) != before

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from core.errors import OperationError
-from core.model.names import did_you_mean
+from core.model.did_you_mean import did_you_mean
 from core.model.times import parse_time
 
 QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»"}

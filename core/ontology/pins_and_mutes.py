@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.older_signet_files import require_column
 from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result
 from core.ontology.provenance import Provenance
-from core.ontology.row_ids import EntityName
+from core.ontology.row_fields import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
@@ -18,7 +18,7 @@ class _OneEntity(Payload):
     entity: EntityName = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
 
     def _row(self, reader: Reader) -> Row | None:
-        return sentences.the_entity(reader, self.entity)
+        return wording.the_entity(reader, self.entity)
 
 
 class PinEntity(_OneEntity):
@@ -27,7 +27,7 @@ class PinEntity(_OneEntity):
     info = OperationInfo(line="Pin", past={"Pin": "Pinned"}, inverse="unpin_entity")
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), sentences.quoted(self.subject(reader))
+        row, name = self._row(reader), wording.quoted(self.subject(reader))
         if row and row["pinned"]:
             return f"{name} is pinned already."
         if row and row["muted"]:
@@ -47,7 +47,7 @@ class UnpinEntity(_OneEntity):
     info = OperationInfo(line="Unpin", past={"Unpin": "Unpinned"}, inverse="pin_entity")
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), sentences.quoted(self.subject(reader))
+        row, name = self._row(reader), wording.quoted(self.subject(reader))
         if row and not row["pinned"]:
             return f"{name} is not pinned."
         return f"Unpin {name}: it is ranked like any other again."
@@ -79,7 +79,7 @@ class MuteEntity(_OneEntity):
     )
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), sentences.quoted(self.subject(reader))
+        row, name = self._row(reader), wording.quoted(self.subject(reader))
         if row and row["muted"]:
             return f"{name} is muted already."
         pin = " It stays pinned, but muting takes precedence." if row and row["pinned"] else ""
@@ -100,7 +100,7 @@ class UnmuteEntity(_OneEntity):
     info = OperationInfo(line="Unmute", past={"Unmute": "Unmuted"}, inverse="mute_entity")
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), sentences.quoted(self.subject(reader))
+        row, name = self._row(reader), wording.quoted(self.subject(reader))
         if row and not row["muted"]:
             return f"{name} is not muted."
         return f"Unmute {name}: it can be included again."

@@ -4,8 +4,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from core.layout.community_layout import lay_out
-from core.layout.first_picture_communities import refined
 from core.layout.layout_graph import Graph
+from core.layout.refine_first_picture import refined
 
 GROUPS, EACH = 26, 50
 COUNT = GROUPS * EACH

@@ -17,9 +17,9 @@ from core.ontology.operation_catalog import CATALOG
 from core.store.reader_and_writer import Writer
 from explorer.cli import (
     assertions,
+    duplicate_merges,
     evidence,
     extract,
-    merge_repairs,
     operation_commands,
     output,
     proposals,
@@ -42,7 +42,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import carry_out, refuse_both, tell_changes
-from explorer.operations import new_ids, without
+from explorer.operation_outcome import new_ids, without
 
 app = Commands(help="Change the graph, and review proposals.",
                   no_args_is_help=True)
@@ -129,7 +129,8 @@ def _tell(
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "proposals": proposals.list_proposals, "proposal": proposals.show_proposal,
-    "repair": merge_repairs.repair, "extract": extract.extract, "consolidate": extract.consolidate,
+    "repair": duplicate_merges.repair, "extract": extract.extract,
+    "consolidate": extract.consolidate,
     "evidence": proposals.evidence, "conflicts": proposals.conflicts,
     "assertions": assertions.list_all,
     "propose": proposals.propose, "apply": proposals.apply, "reject": proposals.reject,

@@ -6,12 +6,12 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from core.errors import OperationError
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.claim_slots import GENERAL, SlotKey, slot_rows
 from core.ontology.payloads import ASPECT, Key, OperationInfo, Payload, Result, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.ontology.row_ids import AspectName, EntityName, SourceId, ValueId
+from core.ontology.row_fields import AspectName, EntityName, SourceId, ValueId
 from core.queries.rows_to_model import json_array
 from core.queries.selectors import find_value, memory_id, value_or_none
 from core.store.database import Row
@@ -35,8 +35,8 @@ class OneValue(Payload):
         row = value_or_none(reader, self.attribute_id)
         if row is None:
             return "a deleted value"
-        return sentences.slot(row["aspect"], row["claim_key"]) if row["claim_key"] else (
-            sentences.short(row["content"]))
+        return wording.slot(row["aspect"], row["claim_key"]) if row["claim_key"] else (
+            wording.short(row["content"]))
 
 
 class MoveClaim(OneValue):
@@ -62,8 +62,8 @@ class MoveClaim(OneValue):
         return self
 
     def sentence(self, reader: Reader) -> str:
-        where = [f"to {sentences.named(reader, self.entity)}" if self.entity else "",
-                 f"under the aspect {sentences.quoted(self.aspect)}" if self.aspect else "",
+        where = [f"to {wording.named(reader, self.entity)}" if self.entity else "",
+                 f"under the aspect {wording.quoted(self.aspect)}" if self.aspect else "",
                  f"in the group {self.group_key}" if self.group_key else "",
                  f"as {self.claim_key}" if self.claim_key else ""]
         return f"Move {self.spot(reader)} {', '.join(filter(None, where))}, with its versions."
@@ -87,7 +87,7 @@ def move_claim(writer: Writer, fields: MoveClaim, provenance: Provenance) -> Res
     ids = [version["id"] for version in versions]
     if slot.claim_key and any(other["id"] not in ids for other in slot_rows(writer, slot)):
         raise OperationError(
-            409, f"{sentences.slot(aspect, slot.claim_key)} is a claim already",
+            409, f"{wording.slot(aspect, slot.claim_key)} is a claim already",
             field="claim_key", do="Choose another claim key, or change that claim")
     new: dict[str, object] = {"aspect_id": aspect_id, "updated_at": writer.now()}
     new |= {name: value for name, value in (
@@ -129,8 +129,8 @@ class DetachSource(OneValue):
 
     def sentence(self, reader: Reader) -> str:
         row = value_or_none(reader, self.attribute_id)
-        value = sentences.quoted(row["content"]) if row else "a deleted value"
-        return f"Let {value} no longer rest on {sentences.short(self.source)}; the value stays."
+        value = wording.quoted(row["content"]) if row else "a deleted value"
+        return f"Let {value} no longer rest on {wording.short(self.source)}; the value stays."
 
 
 def detach_source(writer: Writer, fields: DetachSource, provenance: Provenance) -> Result:

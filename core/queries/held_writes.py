@@ -19,7 +19,7 @@ from core.model.times import later
 from core.queries.authors import name_alone
 from core.queries.rows_to_model import text
 from core.queries.unseen import unseen
-from core.store.hidden_rows import hiding
+from core.store.hide_rows import hiding
 from core.store.reader_and_writer import Reader, Writer, stamp
 
 P = ParamSpec("P")

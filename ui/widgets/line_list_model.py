@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.model.text_formatting import one_line
-from ui.widgets.ordered_keys import OrderedKeys
+from ui.widgets.ordered_ids import OrderedKeys
 
 LineRole = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex

@@ -5,13 +5,13 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.model.claim import AGAINST
-from core.ontology import sentences
+from core.ontology import wording
 from core.ontology.assertions import OneAssertion
 from core.ontology.claim_slots import GENERAL
 from core.ontology.claims import SetClaimValue, set_claim_value
 from core.ontology.payloads import ASPECT, Force, Key, Kind, OperationInfo, Result, Text, called
 from core.ontology.provenance import UNARCHIVED, UNKNOWN, Provenance, Source, archive_marks
-from core.ontology.row_ids import AspectName
+from core.ontology.row_fields import AspectName
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.rows_to_model import json_array, text
 from core.queries.selectors import value_or_none
@@ -85,7 +85,7 @@ class PromoteAssertion(OneAssertion):
     def sentence(self, reader: Reader) -> str:
         row = assertion_or_none(reader, self.id)
         spot = self.slot(reader, row) if row else {}
-        claim = sentences.slot(spot.get("aspect"), spot.get("claim_key")) if spot else "a claim"
+        claim = wording.slot(spot.get("aspect"), spot.get("claim_key")) if spot else "a claim"
         return f"Make {self.words(reader)} the value of {claim}."
 
     def slot(self, reader: Reader, row: Row) -> dict[str, str]:

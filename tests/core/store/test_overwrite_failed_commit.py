@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import ConstellationError
 from core.store import writer as writer_module
-from core.store.failed_commit import overwrite_failed_commit
+from core.store.overwrite_failed_commit import overwrite_failed_commit
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 
