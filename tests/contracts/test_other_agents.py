@@ -79,6 +79,7 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "Sequence[str]": lambda _: (IDS,),
     "Collection[str]": lambda _: (IDS,),
     "Iterable[str]": lambda _: (IDS,),
+    "Mapping[str, str]": lambda _: (dict.fromkeys(IDS, "starts"),),
     "Sequence[int]": lambda _: (range(200),),
     "int": lambda _: (50,),
     "Iterable[object]": lambda _: ([{"memory_id": id, "quote": "starts"} for id in IDS],),
