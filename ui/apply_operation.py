@@ -1,6 +1,7 @@
 """Carries out an operation of the catalogue from the window."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Written
 from ui.context import Context
 from ui.error_words import told
+from ui.models.wording import deed
 from ui.runner import alive
 
 NAMED = 40
@@ -57,24 +59,24 @@ def operate(
             return replace(outcome, status="applied")
         return outcome
 
-    def finish(written: Written[Outcome]) -> None:
+    def finish(label: str, written: Written[Outcome]) -> None:
         outcome = written.result
-        if words := _worth_saying(outcome.result or {}):
+        if words := _worth_saying(label, outcome.result or {}):
             context.say(words, entry=written.entry)
         if done is not None and alive(done):
             done(outcome)
 
     def write(label: str) -> None:
-        context.runner.write(label, change, finish, failed)
+        context.runner.write(label, change, partial(finish, label), failed)
 
     context.runner.read(title, write, failed)
 
 
-def _worth_saying(result: Mapping[str, object]) -> str:
+def _worth_saying(label: str, result: Mapping[str, object]) -> str:
     """What a person may not have expected: a rule was replaced, or something is to be minded."""
     for key, words in (("replacedConstraints", "Replaced the constraint “{}”."),
-                       ("warnings", "Done. {}")):
+                       ("warnings", f"{deed(label)}. {{}}")):
         items = result.get(key)
         if isinstance(items, list) and items:
-            return words.format(one_line(told(items[0]), WARNED))
+            return words.replace("{}", one_line(told(items[0]), WARNED))
     return ""

@@ -70,8 +70,8 @@ def test_a_memory_that_also_says_something_current_is_told_with_its_outdated_par
         assert [each.outdated for each in several if each.id == "m-client"] == [outdated]
     hit = next(hit for hit in recalled.hits if hit.memory.id == "m-client")
     assert (hit.outdated, hit.past) == (outdated, False)
-    assert hit.marked_text == f"{CLIENT} {words}"
-    assert f"- {CLIENT} {words}" in started.text.splitlines()
+    assert hit.marked_text.endswith(f"{CLIENT} {words}")
+    assert any(line.endswith(f"{CLIENT} {words}") for line in started.text.splitlines())
     assert plain(hit)["outdated"] == [{
         "claim": "Tide API, Limits", "was": "five", "now": "six", "then": "", "version": 1,
         "since": "2026-03-01 08:00:00", "until": SQL}]

@@ -11,6 +11,7 @@ from tests.ui.conftest import (  # noqa: F401 - fixtures are found by their name
     _no_collection_while_qt_runs,
     _nothing_stays_behind,
     _style,
+    _time_enough,
     opened,
     preferences,
     qapp_args,

@@ -125,7 +125,7 @@ def test_correct_a_value_and_take_it_back(qtbot: QtBot, shown: MainWindow) -> No
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "an hour, pm" in [n.text for n in inspector.view.tree.walk()])
     assert row_of(inspector, "an hour, pm").versions == 2
-    assert shown.toast.text == "Set schedule · window · settlement job"
+    assert shown.toast.text.startswith("Set schedule · window · settlement job. “It was once")
     qtbot.mouseClick(shown.toast.undo_button, LEFT)
     qtbot.waitUntil(lambda: "40 minutes" in [n.text for n in inspector.view.tree.walk()])
     assert names_in(listed) == AT_FIRST

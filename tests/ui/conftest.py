@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from core.embedding.word_vectors import WordEmbedder
 from core.ontology import control
 from core.projection.worker import Worker, warm_up
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from explorer.desktop import App
 from tests.templates import copy_graph, nothing
@@ -147,6 +148,14 @@ def _a_data_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def _no_pause_between_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test waits for the panels that are made in peace."""
     monkeypatch.setattr("ui.docks.PAUSE_MS", 0)
+
+
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, too, a question is answered whole: its half second is tested in core."""
+    interrupting = Reader.interrupting
+    monkeypatch.setattr(Reader, "interrupting", lambda reader, deadline: interrupting(
+        reader, deadline + WAIT_MS / 1000))
 
 
 @pytest.fixture(autouse=True)

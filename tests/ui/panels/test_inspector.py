@@ -888,5 +888,5 @@ def test_a_value_set_beside_one_without_a_claim_key_is_told_with_the_menu_entrie
         qtbot.mouseClick(dialog.verb_button, LEFT)
     qtbot.waitUntil(lambda: "without a claim key" in opened.toast.text)
     assert opened.toast.text == (
-        "Done. “It was once an hour later” (schedule) stands beside it without a claim key: choose"
-        " “Archive” or “Turn into a claim…” in its menu")
+        "Set schedule · former · settlement job. “It was once an hour later” (schedule) stands"
+        " beside it without a claim key: choose “Archive” or “Turn into a claim…” in its menu")

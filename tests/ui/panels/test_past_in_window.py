@@ -54,13 +54,11 @@ def test_a_line_says_what_no_longer_holds(
     panel = opened.show_panel(name)
     settled(qtbot, opened)
     panel.ask.question.setText(question)
-    qtbot.waitUntil(lambda: not panel.ask._pause.isActive())
-    settled(qtbot, opened)
-    rows = (panel.hits if name == "recall" else panel.memories).rows
+    told = panel.hits if name == "recall" else panel.memories
     for line in lines:
-        assert any(row.text.startswith(line) for row in rows), [row.text for row in rows]
+        qtbot.waitUntil(lambda line=line: any(row.text.startswith(line) for row in told.rows))
         if name == "agent_view":
-            assert f"- {line}" in panel.injected.source
+            qtbot.waitUntil(lambda line=line: f"- {line}" in panel.injected.source)
         if "(outdated" in line:
-            below = next(row.below for row in rows if row.text.startswith(line))
+            below = next(row.below for row in told.rows if row.text.startswith(line))
             assert below.startswith("outdated in part")
