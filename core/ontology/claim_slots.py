@@ -81,7 +81,7 @@ def insert_value(
     writer.insert(
         "entity_attributes",
         id=attribute_id, aspect_id=slot.aspect_id, agent_id=writer.agent, kind=slot.kind,
-        group_key=slot.group_key, claim_key=slot.claim_key,
+        group_key=slot.group_key, claim_key=slot.claim_key or None,
         content=content, normalized_content=canonical(content),
         confidence=certainty, importance=certainty if importance is None else importance,
         status="active", version=version, version_root_id=root,

@@ -1,11 +1,21 @@
 """Operations on values that a claim has: supersede, archive, restore."""
 
+from collections.abc import Mapping
+
 from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import slot_key
 from core.ontology import wording
-from core.ontology.claim_slots import GENERAL, SlotKey, active, says, slot_rows, supersede
+from core.ontology.claim_slots import (
+    GENERAL,
+    SlotKey,
+    active,
+    insert_value,
+    says,
+    slot_rows,
+    supersede,
+)
 from core.ontology.claims import (
     SLOT,
     InSlot,
@@ -63,17 +73,36 @@ class SupersedeClaimValue(InSlot):
     def _names_one(self) -> "SupersedeClaimValue":
         if not (self.attribute_id or self.old_value):
             raise ValueError("attribute_id or old_value is required")
-        if not self.claim_key and (self.new_value or not self.attribute_id):
+        if not (self.claim_key or self.attribute_id):
             raise ValueError("claim_key is required")
         return self
+
+    @classmethod
+    def completed(
+        cls, reader: Reader, payload: Mapping[str, object]
+    ) -> Mapping[str, object]:
+        """A value that is named by its id tells whose it is and of which claim."""
+        id = payload.get("attribute_id")
+        row = value_or_none(reader, id) if isinstance(id, str) else None
+        if row is None:
+            return payload
+        own = {"entity": row["entity_id"], "aspect": row["aspect_id"], "kind": row["kind"],
+               "group_key": row["group_key"], "claim_key": row["claim_key"]}
+        return {**payload, **{
+            name: value for name, value in own.items()
+            if value and not any(payload.get(key) for key in cls.names_of(name))}}
 
     def title(self, reader: Reader) -> str:
         return f"{'Replace' if self.new_value else 'Retire'} {self.spot(reader)}"
 
+    def spot(self, reader: Reader) -> str:
+        return _spot(value_or_none(reader, self.attribute_id or "")) if (
+            not self.claim_key) else super().spot(reader)
+
     def sentence(self, reader: Reader) -> str:
         row = value_or_none(reader, self.attribute_id) if self.attribute_id else None
         old = wording.quoted(row["content"] if row else self.old_value or self.attribute_id)
-        spot, of = self.spot(reader), self.of(reader)
+        spot, of = super().spot(reader), self.of(reader)
         if self.new_value:
             return f"Replace {old} by {wording.quoted(self.new_value)} in {spot} of {of}."
         newer = value_or_none(reader, self.superseded_by) if self.superseded_by else None
@@ -86,6 +115,7 @@ def supersede_claim_value(
 ) -> Result:
     """Retire a value of a claim, or replace it with a new one.
 
+    A value without a claim key is replaced by one without: what is imported has none.
     Signet could not replace a constraint this way, because it dropped `force` on the way, and it
     took any id for `superseded_by`; here `force` counts and the id has to exist.
     """
@@ -95,7 +125,8 @@ def supersede_claim_value(
     _check(writer, fields, gone, aspect_id)
     replacement: object = None
     if fields.new_value:
-        replacement = _replace(writer, fields, aspect_id, provenance)
+        replacement = _replace(writer, fields, aspect_id, provenance) if fields.claim_key else (
+            _replace_keyless(writer, fields, gone[0], provenance))
     by = str(replacement) if replacement else fields.superseded_by
     for row in gone:
         supersede(writer, row["id"], by)
@@ -136,14 +167,18 @@ def _meant(writer: Writer, fields: SupersedeClaimValue, aspect_id: str) -> list[
 
 def _without_key(writer: Writer, fields: SupersedeClaimValue, aspect_id: str) -> str:
     """What to do where the value that is meant is of no claim yet; empty where there is none."""
-    for row in writer.rows(
-        "SELECT v.* FROM entity_attributes v WHERE v.aspect_id = :aspect AND v.kind = :kind"
-        " AND v.status = 'active' AND v.claim_key IS NULL AND +v.agent_id = :agent",
-        aspect=aspect_id, kind=fields.kind
-    ):
+    for row in _keyless(writer, aspect_id, fields.kind):
         if row["id"] == fields.attribute_id or says(row, fields.old_value or ""):
             return f"The value {row['id']} has no claim key yet: move it to one first"
     return ""
+
+
+def _keyless(reader: Reader, aspect_id: str, kind: str) -> list[Row]:
+    """The values in force of an aspect that are of no claim."""
+    return reader.rows(
+        "SELECT v.* FROM entity_attributes v WHERE v.aspect_id = :aspect AND v.kind = :kind"
+        " AND v.status = 'active' AND v.claim_key IS NULL AND +v.agent_id = :agent",
+        aspect=aspect_id, kind=kind)
 
 
 def _check(
@@ -176,6 +211,26 @@ def _replace(
         "confidence": fields.confidence, "importance": fields.importance, "force": fields.force,
     })
     return set_claim_value(writer, setting, provenance)["attributeId"]
+
+
+def _replace_keyless(
+    writer: Writer, fields: SupersedeClaimValue, old: Row, provenance: Provenance
+) -> str:
+    """The next version of a value of no claim, unless another one says the same already."""
+    for row in _keyless(writer, old["aspect_id"], old["kind"]):
+        if says(row, fields.new_value or ""):
+            return str(row["id"])
+    return insert_value(
+        writer, SlotKey(old["aspect_id"], old["kind"], old["group_key"] or GENERAL, ""),
+        fields.new_value or "", provenance, confidence=fields.confidence,
+        importance=fields.importance, previous=old, version=(old["version"] or 1) + 1)[0]
+
+
+def _spot(row: Row | None) -> str:
+    """`schedule · start time`; of a value without a claim key its words: `observations · Sails`."""
+    if row is None:
+        return "a deleted value"
+    return wording.slot(row["aspect"], slot_key(row["claim_key"]) or wording.short(row["content"]))
 
 
 class _OneValue(Payload):

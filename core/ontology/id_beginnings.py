@@ -13,7 +13,8 @@ def with_whole_ids(
 ) -> Mapping[str, object]:
     """The payload with the ids of the entities, values and links that it names by a beginning.
 
-    So what is described, carried out and kept in a proposal names the same row. A name that an
+    What a row that is named tells by itself, such as whose a value is, is put in as well. So what
+    is described, carried out and kept in a proposal names the same row. A name that an
     entity has is a name; what begins no id stays as it is.
 
     Raises OperationError (409) where several ids begin so.
@@ -29,7 +30,7 @@ def with_whole_ids(
                 whole[key] = find(reader, given) if find else given
             elif isinstance(given, list) and all(isinstance(each, str) for each in given):
                 whole[key] = [find(reader, each) if find else each for each in given]
-    return whole
+    return known.fields.completed(reader, whole) if known else whole
 
 
 def _entity(reader: Reader, selector: str) -> str:

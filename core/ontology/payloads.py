@@ -183,6 +183,14 @@ class Payload(BaseModel, ABC):
             raise refusal(error) from None
 
     @classmethod
+    def completed(
+        cls, reader: Reader, payload: Mapping[str, object]
+    ) -> Mapping[str, object]:
+        """The payload with what the rows that it names tell by themselves: nothing, unless
+        overridden."""
+        return payload
+
+    @classmethod
     def require_known(cls, payload: Mapping[str, object]) -> None:
         """Refuse (400) fields that the operation does not read."""
         known = [name for field in cls.model_fields for name in cls.names_of(field)]

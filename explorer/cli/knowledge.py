@@ -193,7 +193,14 @@ def _claim_line(claim: knowledge_json.Json) -> str:
     mark = "!" if claim["kind"] == "constraint" else "-"
     key = f"{claim['claimKey']}: " if claim["claimKey"] else ""
     more = f"  ({claim['versions']} versions)" if claim["versions"] > 1 else ""
-    return f"{mark} {key}{_contents(claim)}{more}"
+    id = _id_without_key(claim)
+    return f"{mark} {key}{_contents(claim)}{more}{f'  [{id}]' if id else ''}"
+
+
+def _id_without_key(claim: knowledge_json.Json) -> str:
+    """What names a value that no claim key does; empty where one does."""
+    return output.short_id(claim["values"][0]["id"]) if (
+        claim["values"] and not claim["claimKey"]) else ""
 
 
 def _contents(claim: knowledge_json.Json) -> str:
@@ -241,9 +248,9 @@ def claims(
         store, agent, as_of, as_json,
         lambda reader: knowledge_json.claims(reader, entity, aspect, group, limit=limit,
                                              offset=offset),
-        ("claim", "active", "superseded", "value"),
+        ("claim", "active", "superseded", "value", "id"),
         lambda item: (item["claimKey"], item["activeCount"], item["supersededCount"],
-                      _contents(item)),
+                      _contents(item), _id_without_key(item)),
     )
 
 

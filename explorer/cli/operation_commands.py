@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -26,6 +27,13 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import Asked, decide
+from explorer.cli.values_named_by_words import (
+    SET,
+    SUPERSEDE,
+    arguments,
+    takes_words,
+    with_value_found,
+)
 
 
 def groups() -> dict[str, Commands]:
@@ -48,6 +56,8 @@ def _plural(noun: str) -> str:
 def command(operation: Operation) -> Callable[..., None]:
     """The function behind one command; Typer reads its signature as if it were written out."""
     own = list(_parameters(operation))
+    named = arguments() if takes_words(operation) else ()
+    by_words = named or operation.name in (SUPERSEDE, SET)
     shared = [
         _option("store", Store, None), _option("agent", AgentName, EVERYONE),
         _option("actor", Actor, OPERATOR), _option("reason", Reason, ""),
@@ -62,9 +72,10 @@ def command(operation: Operation) -> Callable[..., None]:
         if given["reason"] and "reason" in operation.fields.model_fields:
             payload["reason"] = given["reason"]
         decide(operation.name, payload, Asked(
-            force=given["force"], **{p.name: given[p.name] for p in shared}))
+            force=given["force"], **{p.name: given[p.name] for p in shared}),
+            partial(with_value_found, operation.name, given) if by_words else None)
 
-    parameters = own + by_triggers + shared
+    parameters = [*named, *own, *by_triggers, *shared]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in parameters}
     return run
@@ -83,15 +94,20 @@ def _option(name: str, annotation: Any, default: object) -> inspect.Parameter:
 def _parameters(operation: Operation) -> Iterator[inspect.Parameter]:
     """The fields of an operation: arguments first, in order, then what has a flag."""
     fields = operation.fields.model_fields
-    arguments = operation.info.arguments
-    if arguments is None:
-        arguments = tuple(name for name, field in fields.items() if field.is_required())
-    for name in arguments:
+    places = operation.info.arguments
+    if places is None:
+        places = tuple(name for name, field in fields.items() if field.is_required())
+    if takes_words(operation):
+        places = ()
+    for name in places:
+        # The value that is replaced may be named by fewer words than a claim.
+        default = None if operation.name == SUPERSEDE else inspect.Parameter.empty
         yield _option(name, Annotated[
-            _type(fields[name]), typer.Argument(metavar=_metavar(name), help=_help(fields[name]))
-        ], inspect.Parameter.empty)
+            _type(fields[name]), typer.Argument(metavar=_metavar(name), help=_help(fields[name]),
+                                                show_default=False)
+        ], default)
     for name, field in fields.items():
-        if name not in arguments and name != "reason" and not _stands_for(name, arguments):
+        if name not in places and name != "reason" and not _stands_for(name, places):
             yield _flag(operation, name, field)
 
 
@@ -110,7 +126,8 @@ def _flag(operation: Operation, name: str, field: FieldInfo) -> inspect.Paramete
     noun = operation.words[1]
     flag = "type" if name == f"{noun}_type" else name.replace("_", "-")
     kind, default = _type(field), None if field.is_required() else field.default
-    if field.is_required():
+    flags = [f"--{flag}", *(["--value"] if name == "new_value" else [])]
+    if field.is_required() and not (name == "attribute_id" and takes_words(operation)):
         return _option(name, Annotated[kind, typer.Option(f"--{flag}", help=_help(field))],
                        inspect.Parameter.empty)
     # Left out means left out of the payload, so that the operation's own default holds.
@@ -118,7 +135,7 @@ def _flag(operation: Operation, name: str, field: FieldInfo) -> inspect.Paramete
     least, most = _bounds(field)
     return _option(
         name,
-        Annotated[annotation, typer.Option(f"--{flag}", help=_help(field, default),
+        Annotated[annotation, typer.Option(*flags, help=_help(field, default),
                                            show_default=False, min=least, max=most)],
         False if kind is bool else None,
     )

@@ -13,7 +13,7 @@ from core.errors import WritesMore
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
 from core.model.text_formatting import counted, one_line
-from core.store.reader_and_writer import Writer
+from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Label
 from explorer.cli import output
 from explorer.cli.errors import typed
@@ -51,13 +51,23 @@ class Asked(Struct, frozen=True, kw_only=True):
         return items if isinstance(items, list) else [items]
 
 
-def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
-    """Run one operation and print its result."""
+Meant = Callable[[Reader, Mapping[str, object]], tuple[str, Mapping[str, object]]]
+
+
+def decide(
+    operation: str, payload: Mapping[str, object], asked: Asked, meant: Meant | None = None
+) -> None:
+    """Run one operation and print its result.
+
+    Args:
+        meant: what finds the rows that a person named by their words: the operation and payload.
+    """
     refuse_both(asked.dry_run, asked.propose)
     evidence = asked.evidence
 
     def change(writer: Writer) -> Done:
-        return do(writer, operation, payload, propose=asked.propose, reason=asked.reason,
+        name, given = meant(writer, payload) if meant else (operation, payload)
+        return do(writer, name, given, propose=asked.propose, reason=asked.reason,
                   evidence=evidence, confidence=asked.confidence)
 
     done, changes = carry_out(

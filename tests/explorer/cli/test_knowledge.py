@@ -12,7 +12,7 @@ import pytest
 
 from core.workspace import Workspace
 from explorer.cli import knowledge
-from explorer.cli.output import harmless
+from explorer.cli.output import harmless, short_id
 from explorer.demo import build_demo
 from tests.explorer.conftest import graph_fixture
 
@@ -185,7 +185,8 @@ def _line(claim: dict) -> str:
     mark, key = "!" if claim["kind"] == "constraint" else "-", claim["claimKey"]
     contents = harmless("; ".join(value["content"] for value in claim["values"]))
     more = f"  ({claim['versions']} versions)" if claim["versions"] > 1 else ""
-    return f"{mark} {f'{key}: ' if key else ''}{contents}{more}"
+    id = "" if key else f"  [{short_id(claim['values'][0]['id'])}]"
+    return f"{mark} {f'{key}: ' if key else ''}{contents}{more}{id}"
 
 
 def _read_text(tree: str) -> list[tuple[str, str, str]]:

@@ -1,0 +1,91 @@
+"""A value without a claim key is named by its own words, and what corrects it takes its place."""
+
+import json
+from pathlib import Path
+
+from tests.explorer.conftest import graph_fixture
+
+CLAIM = ("ontology", "claim")
+BUDGET, MORE = "Budget 380,000 euro", "Budget 420,000 euro"
+
+
+@graph_fixture
+def kranich(run, graph: Path) -> Path:
+    """A graph with an imported entity, whose values have no claim keys."""
+    file = graph.with_name("memory.jsonl")
+    file.write_text(json.dumps({
+        "type": "entity", "name": "Project Kranich", "entityType": "project",
+        "observations": ["Deadline 15 March 2027", "Deadline 1 April 2027", BUDGET]}))
+    assert run("import", file, "--store", graph).code == 0
+    return graph
+
+
+def in_force(run) -> list[str]:
+    items = run("knowledge", "claims", "Project Kranich", "observations", "general",
+                "--json").json["items"]
+    return sorted(value["content"] for item in items for value in item["values"])
+
+
+def test_a_value_is_archived_and_restored_by_its_words(run, kranich: Path) -> None:
+    assert run(*CLAIM, "archive", "project kranich", "deadline 15 march 2027").code == 0
+    assert in_force(run) == [BUDGET, "Deadline 1 April 2027"]
+    assert run(*CLAIM, "restore", "Project Kranich", "Deadline 15").code == 0
+    assert len(in_force(run)) == 3
+
+
+def test_a_corrected_value_takes_the_place_of_the_old_one(run, kranich: Path) -> None:
+    tried = run(*CLAIM, "supersede", "Project Kranich", BUDGET, "--value", MORE, "--dry-run")
+    assert f"Replace “{BUDGET}” by “{MORE}” in observations of “Project Kranich”" in tried.out
+    assert run(*CLAIM, "supersede", "Project Kranich", "Budget", "--value", MORE).code == 0
+    assert in_force(run) == [MORE, "Deadline 1 April 2027", "Deadline 15 March 2027"]
+    assert "(2 versions)" in run("knowledge", "tree", "Project Kranich").out
+    told = run("recall", "budget of Kranich").out
+    assert "420,000" in told
+    assert "380,000" not in told
+    assert run("undo").code == 0
+    assert BUDGET in in_force(run)
+
+
+def test_a_value_that_is_there_already_takes_the_place_of_the_corrected_one(
+    run, kranich: Path
+) -> None:
+    assert run(*CLAIM, "supersede", "Project Kranich", "Deadline 15", "--new-value",
+               "deadline 1 april 2027").code == 0
+    assert in_force(run) == [BUDGET, "Deadline 1 April 2027"]
+
+
+def test_setting_a_claim_that_is_called_like_a_value_corrects_the_value(
+    run, kranich: Path
+) -> None:
+    done = run(*CLAIM, "set", "Project Kranich", "observations", "general", BUDGET, "--value", MORE)
+    assert (done.code, done.err) == (0, "")
+    assert in_force(run) == [MORE, "Deadline 1 April 2027", "Deadline 15 March 2027"]
+
+
+def test_words_that_begin_several_values_or_none_are_answered_with_what_is_there(
+    run, kranich: Path
+) -> None:
+    several = run(*CLAIM, "archive", "Project Kranich", "Deadline")
+    assert several.code == 2
+    assert "“Deadline 15 March 2027” (" in several.err
+    assert "“Deadline 1 April 2027” (" in several.err
+    assert f"Did you mean “{BUDGET}”?" in run(
+        *CLAIM, "supersede", "Project Kranich", "Budgt 380,000 euro", "--value", MORE).err
+    for verb in ("archive", "supersede", "restore", "move"):
+        more = ("--claim-key", "budget") if verb == "move" else ()
+        assert "name a value: ENTITY and what it says" in run(*CLAIM, verb, *more).err
+
+
+def test_the_id_alone_is_enough_and_lists_of_values_show_it(run, kranich: Path) -> None:
+    listed = run("knowledge", "claims", "Project Kranich", "observations", "general", "--json").json
+    id = next(item["values"][0]["id"] for item in listed["items"] if item["preview"] == BUDGET)
+    assert f"- {BUDGET}  [{id}]" in run("knowledge", "tree", "Project Kranich").out
+    assert id in run("knowledge", "claims", "Project Kranich", "observations", "general").out
+    assert run(*CLAIM, "supersede", "--attribute-id", id, "--new-value", MORE).code == 0
+    assert MORE in in_force(run)
+    assert run("undo").code == 0
+    assert run(*CLAIM, "supersede", id, "--value", MORE).code == 0
+    assert run("undo").code == 0
+    assert run(*CLAIM, "move", "Project Kranich", "Budget", "--claim-key", "budget").code == 0
+    assert run(*CLAIM, "supersede", "Project Kranich", BUDGET, "--value", MORE).code == 0
+    assert f"budget: {MORE}  (2 versions)" in run("knowledge", "tree", "Project Kranich").out
