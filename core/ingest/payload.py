@@ -25,11 +25,9 @@ from pydantic.alias_generators import to_camel
 from core.ingest.payload_errors import PARTS, Fault, Invalid, faults_of, given_twice
 from core.model.names import slot_key
 from core.model.times import parse_time
-from core.model.vocabulary import MEMORY_TYPES
+from core.model.vocabulary import LONGEST_TEXT, MEMORY_TYPES
 from core.store.reader_and_writer import stamp
 
-LONGEST = 1_000_000
-"""Characters of a text, where the settings say nothing else."""
 _LONGEST_NAME = 300
 
 
@@ -38,7 +36,7 @@ _LONGEST_NAME = 300
 
 def _text(value: str, info: ValidationInfo) -> str:
     text = value.strip()
-    longest = info.context or LONGEST
+    longest = info.context or LONGEST_TEXT
     if not text:
         raise ValueError("is empty")
     if len(text) > longest:
@@ -222,7 +220,7 @@ class Remembered(_Part):
         return bool(self.entities or self.aspects)
 
     @classmethod
-    def read(cls, payload: object, root: str = "$", *, longest: int = LONGEST) -> Self:
+    def read(cls, payload: object, root: str = "$", *, longest: int = LONGEST_TEXT) -> Self:
         """The payload, checked; raises Invalid with every fault by its path under `root`.
 
         Args:
@@ -241,7 +239,7 @@ class Remembered(_Part):
 
 
 def read_many(
-    payloads: Sequence[object], root: str = "$", *, longest: int = LONGEST
+    payloads: Sequence[object], root: str = "$", *, longest: int = LONGEST_TEXT
 ) -> tuple[Remembered, ...]:
     """Several payloads; raises Invalid with the faults of all of them."""
     memories: list[Remembered] = []

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.model.names import canonical, name_key, storable
-from core.model.vocabulary import OBSERVATIONS
+from core.model.vocabulary import LONGEST_TEXT, OBSERVATIONS
 from core.store.lists_on_disk import LongDict, LongList, LongSequence, TemporaryDatabase
 from core.transfer.damaged_json import Repeated, TooDeep
 from core.transfer.json_records import LISTS, NESTS, of_all, quoted, shown
@@ -269,6 +269,10 @@ class MergedRecords:
             notes.remark(line, "observations", UNSTORABLE)
         if not text.strip() and (isinstance(item, dict | bool | list | TooDeep)):
             notes.problem(line, "observations", f"has no text: {quoted(item)}")
+            return
+        if len(text) > LONGEST_TEXT:
+            notes.problem(line, "observations",
+                          f"is longer than {LONGEST_TEXT:,} characters: {shown(text)}")
             return
         if not (key := canonical(text)):
             notes.remark(line, "observations", "is an empty text")

@@ -214,3 +214,13 @@ def test_the_facts_of_a_long_file_are_read_in_any_order_of_entities(tmp_path, mo
     for entities in (list(file.entities), list(file.entities)[::-3]):
         for entity in entities:
             assert [each.text for each in entity.observations] == said[entity.name]
+
+
+def test_a_fact_longer_than_any_memory_is_told_and_left_out(tmp_path):
+    path = tmp_path / "memory.jsonl"
+    texts = ["long " * 250_000, "short"]
+    path.write_text(json.dumps({"type": "entity", "name": "A", "observations": texts}))
+    file = read_import(path)
+    assert [fact.text for fact in file.entities[0].observations] == ["short"]
+    assert [(fault.line, fault.what[:32]) for fault in file.problems] == [
+        (1, "is longer than 1,000,000 charact")]
