@@ -40,10 +40,10 @@ class Kind(Struct, frozen=True):
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in (
-    Kind("contradiction", "Contradictions", "conflicting_values:contradictions"),
+    Kind("contradiction", "Contradictions", "doubtful_values:contradictions"),
     Kind("dangling_id", "Rows of nothing", "links:dangling_ids"),
-    Kind("two_values", "Two values in force", "conflicting_values:two_values"),
-    Kind("duplicate_values", "Duplicate values", "conflicting_values:duplicate_values"),
+    Kind("two_values", "Two values in force", "doubtful_values:two_values"),
+    Kind("duplicate_values", "Duplicate values", "doubtful_values:duplicate_values"),
     Kind("duplicate_entities", "Duplicate entities", "duplicates:duplicate_entities"),
     Kind("suspicious_name", "Suspicious names", "suspicious_names:suspicious_names"),
     Kind("no_facts", "Entities without facts", "structure:no_facts"),
@@ -51,14 +51,14 @@ KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in (
     Kind("expired_task", "Expired tasks", "overdue_tasks:expired_tasks"),
     Kind("attribute_over_cap", "Too many values", "structure:over_cap_values"),
     Kind("aspect_over_cap", "Too many aspects", "structure:over_cap_aspects"),
-    Kind("stale_value", "Stale, unsure values", "conflicting_values:stale_values"),
+    Kind("stale_value", "Stale, unsure values", "doubtful_values:stale_values"),
     Kind("weak_related_to", "Weak links", "links:weak_links"),
     Kind("unexplained_related_to", "Unexplained links", "links:unexplained_links"),
     Kind("unadopted_relations", "Relations that are no links", "links:unadopted_relations"),
     Kind("mention_candidate", "Unlinked mentions", "mentions:mention_candidates"),
     Kind("generic_aspect", "Catch-all aspects", "structure:generic_aspects"),
-    Kind("missing_claim", "Values without a claim key", "conflicting_values:missing_claim"),
-    Kind("missing_group", "Values without a group", "conflicting_values:missing_group"),
-    Kind("missing_source", "Values without a source", "conflicting_values:missing_source"),
+    Kind("missing_claim", "Values without a claim key", "doubtful_values:missing_claim"),
+    Kind("missing_group", "Values without a group", "doubtful_values:missing_group"),
+    Kind("missing_source", "Values without a source", "doubtful_values:missing_source"),
 )})
 """Every kind by its name, what matters most first."""

@@ -22,9 +22,10 @@ from tests.statement_plans import Recorder
 
 MORE = {
     "maintenance.duplicate_values._same_words": "which aspects say something twice, then those",
-    "health.conflicting_values._incomplete":
+    "health.doubtful_values._incomplete":
         "which aspects are archived, then the values of the others",
-    "queries.coverage.coverage": "which memories values rest on, then those that are mentioned",
+    "queries.knowledge_statistics.coverage":
+        "which memories values rest on, then those that are mentioned",
 }
 """Statements that read two tables through, each once for all rows, and why."""
 
@@ -46,7 +47,7 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 def test_no_table_is_read_through_for_each_row_of_another(recorder: Recorder) -> None:
     assert len(recorder.sent) > 20
     through = Counter((read.place, read.sql) for read in recorder.reads
-                      if not read.place.startswith(("queries.stats", "queries.name_keys")))
+                      if not read.place.startswith(("queries.stats", "queries.known_by_name")))
     for (place, sql), times in through.items():
         assert times <= (2 if place in MORE else 1), f"{place}: {' '.join(sql.split())[:200]}"
 
