@@ -12,6 +12,7 @@ from core.model.names import canonical, name_key, slot_key
 from core.model.times import later, not_ahead
 from core.model.vocabulary import CO_OCCURRED
 from core.ontology import disputes
+from core.queries.archived_by_person import archived_value
 from core.queries.authors import is_person
 from core.store.database import Row
 from core.store.reader_and_writer import new_id
@@ -109,7 +110,8 @@ def _persist_value(
     """
     kind = item.kind or ("constraint" if decision else "attribute")
     weaker = _weaker_twin(aspect, item, kind)
-    if weaker is None and _is_known(state, aspect, item, path):
+    if weaker is None and (_is_known(state, aspect, item, path)
+                           or _is_kept_out(state, known, item, path)):
         return
     before = [weaker] if weaker is not None else _before(state, aspect, item, kind)
     gone = [row for row in before if row["kind"] == "attribute" or is_person(state.writer)]
@@ -180,6 +182,16 @@ def _is_known(state: RememberState, aspect: _Aspect, item: AttributeIn, path: st
                     "Restore it in the claim's history")
         return True
     return False
+
+
+def _is_kept_out(state: RememberState, known: KnownEntity, item: AttributeIn, path: str) -> bool:
+    """True if an agent says under another aspect what a person has archived."""
+    if is_person(state.writer) or archived_value(
+            state.writer, known.id, item.content, item.claim_key, item.group_key) is None:
+        return False
+    state.skip(path, item.content, "deleted_before", "This value was archived before by a person",
+               "Propose to restore it")
+    return True
 
 
 def _before(state: RememberState, aspect: _Aspect, item: AttributeIn, kind: str) -> list[Row]:

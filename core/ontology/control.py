@@ -15,7 +15,7 @@ from core.ontology.operation_catalog import UNCHANGED, find_operation, perform
 from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.payloads import Result, clamped
 from core.ontology.proposals import Outcome
-from core.ontology.protect_rules import refuse_changed_rules, refuse_decision
+from core.ontology.protect_rules import refuse_brought_back, refuse_changed_rules, refuse_decision
 from core.ontology.provenance import UNKNOWN, Source, encode
 from core.ontology.store_proposal import create_proposal
 from core.queries.authors import is_person
@@ -172,6 +172,7 @@ def _carry_out(writer: Writer, draft: OperationRequest, at_once: bool = False) -
         if result.get(UNCHANGED):
             return Outcome("", draft.operation, "unchanged", result)
         refuse_changed_rules(writer, before)
+        refuse_brought_back(writer, before)
         if find_operation(draft.operation).of_a_person and not at_once:
             refuse_decision(writer)
     writer.audit(id=proposal_id, result=encode(result), **draft.columns())

@@ -2,7 +2,7 @@
 
 Signet's newest generation has it so for what a harness sends: a destructive operation becomes a
 proposal, and to apply a proposal is refused (403). Here any change of a constraint in force is
-such a decision as well, by whichever way it comes.
+such a decision as well, by whichever way it comes, and so is bringing back what a person archived.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,10 +10,13 @@ from collections.abc import Iterator, Mapping
 from core.errors import OperationError
 from core.model.changes import RowChange
 from core.ontology import wording
+from core.queries.archived_by_person import archived_value, is_by_person
 from core.queries.authors import is_person
 from core.store.reader_and_writer import Writer
 
 _TABLES = ("entity_attributes", "entity_aspects", "entities", "muted_entities")
+_ARCHIVABLE = ("entity_attributes", "entity_aspects", "entities", "entity_dependencies",
+               "epistemic_assertions")
 _MEANT = ("content", "kind", "status", "aspect_id", "agent_id")
 """The columns of a value that say what the rule is, whose, and that it is in force."""
 _UNDER = """
@@ -44,6 +47,44 @@ def refuse_changed_rules(writer: Writer, since: int = 0) -> None:
             403, f"“{wording.short(rule)}” is a constraint in force, and"
                  f" {wording.short(writer.actor)} may only propose to change it",
             do="A person decides about rules")
+
+
+def refuse_brought_back(writer: Writer, since: int = 0) -> None:
+    """Raise 403 if no person makes this change and it brings back what a person archived.
+
+    A new value with the words of one that a person archived is such a thing, too.
+    """
+    if is_person(writer):
+        return
+    for change in writer.journal.changes_since(since, _ARCHIVABLE):
+        before, after = change.before or {}, change.after or {}
+        words = _brought_back(writer, change.table, before, after)
+        if words is not None:
+            raise OperationError(
+                403, f"“{wording.short(words)}” was archived by a person, and"
+                     f" {wording.short(writer.actor)} may only propose to bring it back",
+                do="A person decides about it")
+
+
+def _brought_back(
+    writer: Writer, table: str, before: Mapping[str, object], after: Mapping[str, object]
+) -> str | None:
+    if after.get("status") != "active" or before.get("status") == "active":
+        return None
+    if before:
+        gone = before["status"] in ("archived", "deleted")
+        by_person = gone and is_by_person(writer, before.get("archived_by"))
+        words = next((before[name] for name in ("content", "name", "reason", "dependency_type")
+                      if before.get(name)), "it")
+        return str(words) if by_person else None
+    owner = table == "entity_attributes" and writer.value(
+        "SELECT entity_id FROM entity_aspects WHERE id = :id AND +agent_id = :agent",
+        id=after["aspect_id"])
+    if not owner:
+        return None
+    row = archived_value(writer, str(owner), str(after["content"]), after.get("claim_key"),
+                         after.get("group_key"), beside=str(after["id"]))
+    return None if row is None else str(row["content"])
 
 
 def _changed_rules(writer: Writer, since: int) -> Iterator[str]:

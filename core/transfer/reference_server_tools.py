@@ -8,16 +8,13 @@ would go, a person is asked first.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from core.errors import OperationError
-from core.model.names import canonical, name_key, slot_key, storable
-from core.model.struct_equality import PartlyCompared
-from core.model.vocabulary import DEPENDENCY_TYPES
+from core.model.names import canonical, name_key, storable
 from core.ontology import control
 from core.ontology.proposals import Outcome
 from core.ontology.provenance import UNARCHIVED
@@ -25,48 +22,22 @@ from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 from core.transfer import import_queries
-from core.transfer.import_context import KIND
-from core.transfer.import_observations import ASPECT
+from core.transfer.brought_back import (
+    KeptOut,
+    bring_back_links,
+    bring_back_values,
+    entities_kept_out,
+    take_out,
+)
 from core.transfer.import_queries import entities_called
 from core.transfer.known_entities import NAMED_ONLY
 from core.transfer.mcp_export import observation, relations, type_of
 from core.transfer.mcp_file import gather
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
+from core.transfer.reference_server_nodes import Edge, Node, Nodes, plain_words
 
 Json = dict[str, Any]
-
-
-class Node(Struct, frozen=True):
-    """An entity as the reference server tells it."""
-
-    name: str
-    entity_type: str
-    observations: tuple[str, ...] = ()
-
-
-class Edge(Struct, frozen=True):
-    """A relation as the reference server tells it."""
-
-    source: str
-    target: str
-    words: str
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What makes two relations the same."""
-        return name_key(self.source), name_key(self.target), _plain_words(self.words)
-
-
-class Nodes(PartlyCompared, frozen=True, eq=False):
-    """A part of the graph: entities, and the relations that begin or end at one of them."""
-
-    ASIDE = frozenset({"ids"})
-
-    entities: tuple[Node, ...] = ()
-    relations: tuple[Edge, ...] = ()
-    ids: tuple[str, ...] = ()
-    """The ids of the entities, in the same order."""
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -164,27 +135,46 @@ def _fields(reader: Reader, owners: Sequence[str]) -> defaultdict[str, list[Json
 # -- adding ----------------------------------------------------------------------------------
 
 
-def create_entities(writer: Writer, nodes: Sequence[Node]) -> list[Node]:
+def create_entities(
+    writer: Writer, nodes: Sequence[Node], waiting: list[KeptOut] | None = None
+) -> list[Node]:
     """Create the entities that there are not yet; returns them. What exists stays as it is.
 
     One that was deleted comes back without what it had: it is described anew.
+
+    Args:
+        waiting: gets what a person archived, and is proposed instead.
     """
     called = entities_called(writer, [node.name for node in nodes])
     there = _shown(writer, called)
+    closed = _kept_out(writer, called, waiting)
     new: dict[str, Node] = {}
     for node in nodes:
-        if name_key(node.name) not in there:
+        if name_key(node.name) not in there and name_key(node.name) not in closed:
             new.setdefault(name_key(node.name), node)
     _begin_anew(writer, [row["id"] for key, row in called.items()
                          if key in new and row["status"] == "archived"])
-    _bring_back_values(writer, new.values(), called)
+    made = bring_back_values(writer, new.values(), called, waiting)
     _take(writer, [{"type": "entity", "name": node.name, "entityType": node.entity_type,
-                    "observations": list(node.observations)} for node in new.values()])
-    return list(new.values())
+                    "observations": list(node.observations)} for node in made])
+    return made
 
 
-def add_observations(writer: Writer, added: Sequence[Node]) -> list[Node]:
+def _kept_out(
+    writer: Writer, called: Mapping[str, Row], waiting: list[KeptOut] | None
+) -> set[str]:
+    """The keys of names whose entities a person archived."""
+    kept = entities_kept_out(writer, sorted({row["id"] for row in called.values()}))
+    take_out(waiting, kept.values())
+    return {key for key, row in called.items() if row["id"] in kept}
+
+
+def add_observations(
+    writer: Writer, added: Sequence[Node], waiting: list[KeptOut] | None = None
+) -> list[Node]:
     """Add observations to entities, and return those that are new; the types are not looked at.
+
+    What a person archived waits for them: `waiting`, as for `create_entities`.
 
     Raises OperationError (404) where an entity does not exist.
     """
@@ -204,28 +194,33 @@ def add_observations(writer: Writer, added: Sequence[Node]) -> list[Node]:
         known[key] |= fresh.keys()
         results.append(replace(node, observations=tuple(
             words for words in node.observations if fresh.get(canonical(words)) is words)))
-    _open_aspects(writer, [row["id"] for row in there.values()])
-    _bring_back_values(writer, results, there)
+    results = bring_back_values(writer, results, there, waiting)
     _take(writer, [{"type": "entity", "name": node.name,
                     "observations": list(node.observations)} for node in results])
     return results
 
 
-def create_relations(writer: Writer, edges: Sequence[Edge]) -> list[Edge]:
+def create_relations(
+    writer: Writer, edges: Sequence[Edge], waiting: list[KeptOut] | None = None
+) -> list[Edge]:
     """Create the relations that there are not yet; returns them.
 
     An end that nothing describes is made as a mere name, and one that was deleted comes back so.
+    What a person archived waits for them: `waiting`, as for `create_entities`.
     """
     ends = {name_key(name): name for edge in reversed(edges) for name in (edge.target, edge.source)}
     called = entities_called(writer, ends)
     there = {edge.key for edge in _nodes(writer, [row["id"] for row in called.values()]).relations}
-    new = {edge.key: edge for edge in edges if edge.key not in there}
+    closed = _kept_out(writer, called, waiting)
+    new = {edge.key: edge for edge in edges
+           if edge.key not in there and closed.isdisjoint(edge.key[:2])}
+    for key in bring_back_links(writer, new.values(), called, waiting):
+        del new[key]
     gone = [called[end]["id"] for key in new for end in key[:2]
             if end in called and called[end]["status"] == "archived"]
     _begin_anew(writer, gone)
     for id in gone:
         writer.update("entities", id, description=NAMED_ONLY)
-    _bring_back_links(writer, new.values(), called)
     _take(writer, [{"type": "relation", "from": ends[key[0]], "to": ends[key[1]],
                     "relationType": edge.words} for key, edge in new.items()])
     return list(new.values())
@@ -258,61 +253,6 @@ def _begin_anew(writer: Writer, ids: Sequence[str]) -> None:
         "entity_dependencies", "status = 'active' AND agent_id = :agent"
         f" AND (source_entity_id {_OF_THESE} OR target_entity_id {_OF_THESE})",
         {"status": "archived", **gone}, ids=ids)
-    _open_aspects(writer, ids)
-
-
-def _open_aspects(writer: Writer, ids: Sequence[str]) -> None:
-    """Bring back the aspect that observations are stored under, where it was archived."""
-    if not writer.has_column("entity_aspects", "status"):
-        return
-    writer.update_where(
-        "entity_aspects", f"entity_id {_OF_THESE} AND canonical_name = :aspect"
-        " AND status = 'archived' AND agent_id = :agent",
-        {"status": "active", "updated_at": writer.now(), **UNARCHIVED}, ids=ids, aspect=ASPECT)
-
-
-_GONE = """
-SELECT v.id, v.content, s.entity_id FROM json_each(:ids) f
-CROSS JOIN entity_aspects s ON s.entity_id = f.value
-CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-WHERE +v.agent_id = :agent AND v.status = 'deleted' AND v.kind = 'attribute'
-  AND s.canonical_name = :aspect ORDER BY v.updated_at, v.rowid"""
-
-
-def _bring_back_values(
-    writer: Writer, nodes: Iterable[Node], called: Mapping[str, Row]
-) -> None:
-    """Restore archived observations that are stated again: they are the same values as before."""
-    wanted = {called[key]["id"]: set(map(canonical, node.observations))
-              for node in nodes if (key := name_key(node.name)) in called}
-    last = {(row["entity_id"], canonical(str(row["content"]))): row["id"]
-            for row in writer.rows(_GONE, ids=sorted(wanted), aspect=ASPECT)}
-    for (entity, words), id in last.items():
-        if words in wanted[entity]:
-            control.apply(writer, "restore_claim_version", {"attribute_id": id})
-
-
-def _bring_back_links(
-    writer: Writer, edges: Iterable[Edge], called: Mapping[str, Row]
-) -> None:
-    """Bring archived links of these relations back, without the words that they had."""
-    for edge in edges:
-        source, target, words = edge.key
-        if source not in called or target not in called:
-            continue
-        kind = words if words in DEPENDENCY_TYPES else "related_to"
-        for row in writer.rows(
-            "SELECT d.id FROM entity_dependencies d WHERE d.source_entity_id = :source"
-            " AND d.target_entity_id = :target AND +d.agent_id = :agent"
-            " AND d.status = 'archived' AND d.dependency_type = :type",
-            source=called[source]["id"], target=called[target]["id"],
-            type=kind,
-        ):
-            reason = edge.words if kind == "related_to" else None
-            writer.update("entity_dependencies", row["id"], status="active", reason=reason,
-                          source_kind=KIND, source_id=canonical(edge.words),
-                          updated_at=writer.now(), **UNARCHIVED)
-            writer.delete_where("source_fields", "owner_id = :id", id=row["id"])
 
 
 # -- deleting --------------------------------------------------------------------------------
@@ -351,7 +291,7 @@ def delete_relations(
     for row in links:
         words = [each["relationType"] for each in relations(row, fields[row["id"]])]
         ends = name_key(row["source"]), name_key(row["target"])
-        left = [word for word in words if (*ends, _plain_words(word)) not in gone]
+        left = [word for word in words if (*ends, plain_words(word)) not in gone]
         if not left:
             outcomes.append(_archive(writer, "archive_link", reason, id=row["id"]))
         elif len(left) < len(words):
@@ -372,8 +312,3 @@ def _keep_phrases(writer: Writer, link: str, left: Sequence[str], words: set[str
     writer.delete_where(
         "source_fields", "owner_id = :id AND json_extract(fields, '$.relationType')"
         " IN (SELECT value FROM json_each(:gone))", id=link, gone=sorted(words - set(left[1:])))
-
-
-def _plain_words(words: str) -> str:
-    """The words of a relation under any spelling: `Depends on` is `depends_on`."""
-    return (slot_key(words) or "").replace("-", "_")

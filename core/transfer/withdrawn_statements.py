@@ -25,7 +25,8 @@ from core.transfer.note_statements import (
     statement,
     text_statement,
 )
-from core.transfer.reference_server_tools import Edge, delete_relations
+from core.transfer.reference_server_nodes import Edge
+from core.transfer.reference_server_tools import delete_relations
 
 Rows = dict[str, WrittenRow]
 GONE = "The notes no longer say it"

@@ -6,6 +6,7 @@ They act at once, as its clients expect. What they delete is archived and can be
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from core.model.text_formatting import counted, one_line
@@ -13,7 +14,8 @@ from core.ontology.proposals import Outcome
 from core.session import asked
 from core.store.reader_and_writer import Writer
 from core.transfer import reference_server_tools
-from core.transfer.reference_server_tools import Edge, Node, Nodes
+from core.transfer.brought_back import KeptOut
+from core.transfer.reference_server_nodes import Edge, Node, Nodes
 from explorer.door import Answer, Door, Json
 from explorer.mcp.tool import Tolerant, Tool
 
@@ -132,31 +134,36 @@ class Graph(BaseModel):
 def create_entities(door: Door, given: Entities) -> Answer:
     """Create entities in the knowledge graph; those that exist stay as they are."""
     nodes = [Node(each.name, each.entity_type, tuple(each.observations)) for each in given.entities]
-    made = door.write(lambda made: _label("Create", [node.name for node in made]),
-                      lambda writer: reference_server_tools.create_entities(writer, nodes))
+    kept: list[KeptOut] = []
+    made = door.write(
+        lambda made: _label("Create", [node.name for node in made], kept=kept),
+        lambda writer: reference_server_tools.create_entities(writer, nodes, kept))
     items = [_entity(node) for node in made]
-    return Answer.of({"entities": items}, items)
+    return _without_kept_out(Answer.of({"entities": items}, items), kept)
 
 
 def create_relations(door: Door, given: Relations) -> Answer:
     """Create relations between entities, in active voice."""
     edges = [each.edge for each in given.relations]
-    made = door.write(lambda made: _label("Relate", [_worded(edge) for edge in made], "relation"),
-                      lambda writer: reference_server_tools.create_relations(writer, edges))
+    kept: list[KeptOut] = []
+    made = door.write(
+        lambda made: _label("Relate", [_worded(edge) for edge in made], "relation", kept),
+        lambda writer: reference_server_tools.create_relations(writer, edges, kept))
     items = [_relation(edge) for edge in made]
-    return Answer.of({"relations": items}, items)
+    return _without_kept_out(Answer.of({"relations": items}, items), kept)
 
 
 def add_observations(door: Door, given: Additions) -> Answer:
     """Add observations to entities that exist; returns those that are new."""
     nodes = [Node(each.entity_name, "", tuple(each.contents)) for each in given.observations]
+    kept: list[KeptOut] = []
     made = door.write(
         lambda made: _label("Observe", [words for node in made for words in node.observations],
-                            "observation"),
-        lambda writer: reference_server_tools.add_observations(writer, nodes))
+                            "observation", kept),
+        lambda writer: reference_server_tools.add_observations(writer, nodes, kept))
     items = [{"entityName": node.name, "addedObservations": list(node.observations)}
              for node in made]
-    return Answer.of({"results": items}, items)
+    return _without_kept_out(Answer.of({"results": items}, items), kept)
 
 
 def delete_entities(door: Door, given: Names) -> Answer:
@@ -208,6 +215,17 @@ def graph_answer(nodes: Nodes) -> Answer:
                       "relations": [_relation(edge) for edge in nodes.relations]})
 
 
+def _without_kept_out(answer: Answer, kept: Sequence[KeptOut]) -> Answer:
+    """The answer, with what was not stored since a person archived it."""
+    return replace(answer, note="\n".join(map(_kept_out_words, kept)))
+
+
+def _kept_out_words(one: KeptOut) -> str:
+    then = (f"this is proposed and the person decides ({one.proposal_id})" if one.proposal_id
+            else "only the person can bring it back")
+    return f"Not stored: a person archived “{one_line(one.words, 120)}”; {then}"
+
+
 def _deleted(
     door: Door, what: str, label: str, change: Callable[[Writer], list[Outcome]]
 ) -> Answer:
@@ -244,9 +262,13 @@ def _worded(edge: Edge) -> str:
     return f"{edge.source} {edge.words} {edge.target}"
 
 
-def _label(verb: str, names: Sequence[str] | Any, noun: str = "entity") -> str:
+def _label(
+    verb: str, names: Sequence[str] | Any, noun: str = "entity", kept: Sequence[KeptOut] = ()
+) -> str:
     """`Create Alice, Bob`, `Delete 12 relations`: the step as the history tells it."""
     listed = list(names)
+    if kept and not listed:
+        return f"Propose: {_label('Restore', [one.words for one in kept], 'thing')}"
     if len(listed) > _NAMED:
         return f"{verb} {counted(len(listed), noun)}"
     return f"{verb} {', '.join(one_line(name, 60) for name in listed)}".rstrip()

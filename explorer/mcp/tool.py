@@ -62,7 +62,7 @@ class Tool(Struct, frozen=True):
             if self.about:
                 then.note_browsed(getattr(given, self.about))
         waits = then.waiting_words
-        note = waits if waits not in answer.text else ""
+        note = "\n".join(filter(None, (answer.note, waits if waits not in answer.text else "")))
         if self.answer is None:  # The answers that clients know beforehand have no room for it.
             answer = replace(answer, structured=then.noted(answer.structured))
         if then.past is None:

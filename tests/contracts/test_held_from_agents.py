@@ -16,7 +16,7 @@ from core.review import inbox_acts
 from core.settings import Settings
 from core.store.reader_and_writer import Writer, stamp
 from core.transfer import reference_server_tools as tools
-from core.transfer.reference_server_tools import Edge, Node
+from core.transfer.reference_server_nodes import Edge, Node
 from explorer.door import Arguments, Dated, Door, checked
 from tests.contracts.files import make
 

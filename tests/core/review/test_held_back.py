@@ -20,7 +20,7 @@ from core.session.start import start
 from core.settings import Settings
 from core.store.reader_and_writer import Reader, Writer
 from core.transfer import reference_server_tools as tools
-from core.transfer.reference_server_tools import Edge, Node
+from core.transfer.reference_server_nodes import Edge, Node
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk

@@ -23,7 +23,8 @@ from core.transfer.exported_graph import exported_graph
 from core.transfer.import_formats import read_import, write_import
 from core.transfer.mcp_records import McpFile
 from core.transfer.page_names import page_name
-from core.transfer.reference_server_tools import Edge, create_relations
+from core.transfer.reference_server_nodes import Edge
+from core.transfer.reference_server_tools import create_relations
 from core.workspace import Workspace
 from explorer.demo import build_demo
 from tests.templates import copy_graph, nothing

@@ -7,12 +7,18 @@ from typing import Any
 import pytest
 
 from core.errors import OperationError
+from core.ingest.payload import Remembered
+from core.ingest.remember import remember
+from core.ontology import control
+from core.ontology.proposals import apply_proposal, reject_proposal
 from core.queries.claims import slot_of, versions
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
+from core.review.proposal_queue import list_proposals
 from core.store.reader_and_writer import Reader
 from core.transfer import reference_server_tools as tools
-from core.transfer.reference_server_tools import Edge, Node, Nodes
+from core.transfer.brought_back import KeptOut
+from core.transfer.reference_server_nodes import Edge, Node, Nodes
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Graph, empty_graph
@@ -333,3 +339,107 @@ def test_a_file_of_signet_is_used_as_far_as_its_generation_goes(tmp_path: Path, 
         call(tools.delete_entities, ["Alice"])
         assert see(file, tools.open_nodes, ["Alice"]) == Nodes()
     file.close()
+
+
+# -- what a person archived ------------------------------------------------------------------
+
+
+def by_person(graph: Workspace, operation: str, **payload: object) -> None:
+    graph.write("Decide", lambda writer: control.apply(writer, operation, payload), actor="you")
+
+
+def value_of(graph: Workspace, words: str) -> str:
+    with graph.read() as reader:
+        return str(reader.value(
+            "SELECT id FROM entity_attributes WHERE content = :words AND agent_id = :agent",
+            words=words))
+
+
+def pending(graph: Workspace) -> list[str]:
+    with graph.read() as reader:
+        return [one.operation for one in list_proposals(reader, status="pending")]
+
+
+def test_an_observation_that_a_person_archived_waits_for_them(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE])
+    by_person(graph, "archive_claim_value", attribute_id=value_of(graph, "works at Acme Corp"))
+    kept: list[KeptOut] = []
+    again = Node("Alice", "", ("Works at  acme corp", "hums"))
+    assert do(tools.add_observations, [again], kept) == [Node("Alice", "", ("hums",))]
+    assert [one.words for one in kept] == ["Works at  acme corp"]
+    assert see(graph).entities == (Node("Alice", "person", ("hums",)),)
+    assert pending(graph) == ["restore_claim_version"]
+    do(tools.add_observations, [again])
+    assert pending(graph) == ["restore_claim_version"]
+    graph.write("Apply", lambda writer: apply_proposal(writer, kept[0].proposal_id), actor="you")
+    assert set(see(graph).entities[0].observations) == {"works at Acme Corp", "hums"}
+
+
+def test_an_observation_whose_return_was_turned_down_stays_archived(
+    graph: Workspace, do: Do
+) -> None:
+    do(tools.create_entities, [ALICE])
+    by_person(graph, "archive_claim_value", attribute_id=value_of(graph, "works at Acme Corp"))
+    kept: list[KeptOut] = []
+    do(tools.add_observations, [ALICE], kept)
+    graph.write("No", lambda writer: reject_proposal(writer, kept[0].proposal_id), actor="you")
+    kept.clear()
+    assert do(tools.add_observations, [ALICE], kept)[0].observations == ()
+    assert (kept[0].proposal_id, pending(graph)) == ("", [])
+
+
+def test_entities_aspects_and_relations_that_a_person_archived_wait_for_them(
+    graph: Workspace, do: Do
+) -> None:
+    knows = Edge("Alice", "Bob", "knows")
+    do(tools.create_entities, [ALICE, BOB, CHARLIE])
+    do(tools.create_relations, [knows])
+    with graph.read() as reader:
+        link = reader.value("SELECT id FROM entity_dependencies WHERE agent_id = :agent")
+    by_person(graph, "archive_link", id=link)
+    by_person(graph, "archive_entity", entity="Charlie")
+    by_person(graph, "archive_aspect", entity="Alice", aspect="observations")
+    assert do(tools.create_entities, [CHARLIE]) == []
+    assert do(tools.create_relations, [knows, Edge("Bob", "Charlie", "knows")]) == []
+    assert do(tools.add_observations, [ALICE])[0].observations == ()
+    assert see(graph) == Nodes((Node("Alice", "person"), BOB))
+    assert sorted(pending(graph)) == ["restore_aspect", "restore_entity", "restore_link"]
+
+
+@pytest.mark.parametrize(("operation", "payload"), [
+    ("restore_claim_version", {"attribute_id": ""}),
+    ("add_claim_value", {"entity": "Alice", "aspect": "job", "claim_key": "employer",
+                         "value": "Works at Acme Corp"}),
+])
+def test_no_operation_of_an_agent_brings_back_what_a_person_archived(
+    graph: Workspace, do: Do, operation: str, payload: dict[str, str]
+) -> None:
+    do(tools.create_entities, [ALICE])
+    id = value_of(graph, "works at Acme Corp")
+    by_person(graph, "archive_claim_value", attribute_id=id)
+    given = {key: value or id for key, value in payload.items()}
+    assert do(control.apply, operation, given).status == "pending"
+    assert see(graph).entities == (Node("Alice", "person"),)
+    by_person(graph, operation, **given)
+    assert len(see(graph).entities[0].observations) == 1
+
+
+def test_what_a_person_archived_is_not_remembered_under_another_aspect(
+    graph: Workspace, do: Do
+) -> None:
+    do(tools.create_entities, [ALICE])
+    by_person(graph, "archive_claim_value", attribute_id=value_of(graph, "works at Acme Corp"))
+    report = do(remember, Remembered.read({"content": "Alice has a job", "aspects": [
+        {"entityName": "Alice", "aspect": "job", "attributes": [
+            {"content": "Works at Acme Corp", "claimKey": "employer"}]}]}))
+    assert [one.reason for one in report.skipped] == ["deleted_before"]
+    assert see(graph).entities == (Node("Alice", "person"),)
+
+
+def test_what_an_agent_deleted_itself_comes_back_when_it_is_stated(
+    graph: Workspace, do: Do
+) -> None:
+    do(tools.create_entities, [ALICE])
+    do(tools.delete_observations, [ALICE])
+    assert do(tools.add_observations, [ALICE])[0].observations == ALICE.observations
+    assert pending(graph) == []

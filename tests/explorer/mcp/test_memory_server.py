@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from core.ontology import control
 from tests.explorer.mcp.agents import Agent
 
 ALICE = {"name": "Alice", "entityType": "person", "observations": ["works at Acme Corp"]}
@@ -149,3 +150,21 @@ def test_a_proposed_value_beside_one_without_a_claim_key_is_told(agent: Agent) -
     told, = answer.structured_content["warnings"]
     assert told.startswith("“works at Acme Corp” (observations) stands beside it")
     assert told in answer.content[0].text
+
+
+def test_what_a_person_archived_is_proposed_and_the_agent_is_told(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE])
+    with agent.graph() as graph, graph.read() as reader:
+        id = reader.value("SELECT id FROM entity_attributes WHERE status = 'active'"
+                          " AND content = 'works at Acme Corp' AND agent_id = :agent")
+    with agent.graph() as graph:
+        graph.write("Archive", lambda writer: control.apply(
+            writer, "archive_claim_value", {"attribute_id": id}), actor="you")
+    result = agent.ask("call_tool", "add_observations", {"observations": [
+        {"entityName": "Alice", "contents": ["works at Acme Corp"]}]})
+    assert result.structured_content == {
+        "results": [{"entityName": "Alice", "addedObservations": []}]}
+    assert result.content[1].text.startswith(
+        "Not stored: a person archived “works at Acme Corp”; this is proposed")
+    with agent.graph() as graph:
+        assert graph.history(1)[0].label == "Propose: Restore works at Acme Corp"
