@@ -18,6 +18,7 @@ from explorer.cli.options import (
     Limit,
     Offset,
     Store,
+    countable,
 )
 
 
@@ -68,12 +69,15 @@ def undo(
 
 
 def redo(
+    entry: Annotated[int | None, typer.Argument(
+        metavar="ENTRY", callback=countable, show_default=False,
+        help="The entry of “history” to redo; without it what was undone last.")] = None,
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
-    """Redo what was undone last."""
+    """Redo what was undone last, or one entry of the history."""
     with writing(store, agent) as workspace:
-        _tell(workspace, "Redone", workspace.redo(actor=actor), as_json)
+        _tell(workspace, "Redone", workspace.redo(entry, actor=actor), as_json)
 
 
 def _tell(workspace: Workspace, word: str, label: str, as_json: bool) -> None:

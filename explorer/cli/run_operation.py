@@ -72,7 +72,7 @@ def decide(
 
     done, changes = carry_out(
         asked.store, asked.agent, asked.actor,
-        lambda done: f"Propose: {done.title}" if asked.propose else done.title, change,
+        lambda done: f"Propose: {done.title}" if done.waits else done.title, change,
         dry_run=asked.dry_run, force=asked.force)
     _tell(done, asked, changes)
 

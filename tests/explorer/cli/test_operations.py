@@ -66,6 +66,33 @@ def test_a_proposal_waits_and_is_applied_and_undone(run, graph: Path) -> None:
     assert names(run) == {"Vega"}
 
 
+def test_what_an_agent_may_only_propose_is_called_so_in_the_history(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Vega")
+    line = ("ontology", "entity", "archive", "Vega")
+    asked = run(*line, "--actor", "claude-code")
+    assert asked.out.startswith("Proposed, not done")
+    told = run("history", "--limit", "1", "--json").json["items"][0]["label"]
+    run(*line, "--propose", "--reason", "wanted")
+    assert told == run("history", "--limit", "1", "--json").json["items"][0]["label"]
+    assert told.startswith("Propose: ")
+
+
+def test_an_abandoned_entry_is_redone_by_its_number_as_the_history_says(run, graph: Path) -> None:
+    for name in ("Vega", "Sirius"):
+        run("ontology", "entity", "create", name)
+    run("ontology", "entity", "archive", "Vega")
+    entry = run("history", "--json").json["items"][0]["undoId"]
+    run("undo")
+    run("ontology", "entity", "pin", "Sirius")
+    assert "“redo ENTRY” redoes it" in run("history").err
+    assert run("redo").code == 2
+    done = run("redo", str(entry))
+    assert (done.code, names(run)) == (0, {"Sirius"})
+    refused = run("redo", str(entry))
+    assert refused.code == 2
+    assert f"Step {entry}, “Archive Vega”, is done already" in refused.err
+
+
 def test_dry_run_and_propose_do_not_go_together(run, graph: Path) -> None:
     done = run("ontology", "entity", "create", "Vega", "--dry-run", "--propose")
     assert done.code == 2
