@@ -26,14 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is not None:
         _run(arguments)
     open_closed()
-    _on_interrupt(_stop_at_once)
+    _on_interrupt(stop_at_once)
     try:
         _run(sys.argv[1:])
     except KeyboardInterrupt:
-        _stop_at_once()
+        stop_at_once()
     finally:
         # Threads are waited for now, which has nothing to say either.
-        _on_interrupt(_stop_at_once)
+        _on_interrupt(stop_at_once)
 
 
 def _run(arguments: Sequence[str]) -> None:
@@ -83,11 +83,11 @@ def _has_usual_width() -> bool:
 
 def _on_interrupt(handler: object) -> None:
     """Handle Ctrl+C so, unless whoever started this process has it ignored."""
-    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _stop_at_once):
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, stop_at_once):
         signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]
 
 
-def _stop_at_once(_number: int = signal.SIGINT, _frame: FrameType | None = None) -> None:
+def stop_at_once(_number: int = signal.SIGINT, _frame: FrameType | None = None) -> None:
     """End the process with one line: while it loads, and after its work, nothing is lost by it."""
     with suppress(OSError):
         os.write(2, b"constellation: Stopped\n")

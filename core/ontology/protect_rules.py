@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from core.errors import OperationError
 from core.model.changes import RowChange
 from core.ontology import wording
-from core.queries.archived_by_person import archived_value, is_by_person
-from core.queries.authors import is_person
+from core.queries.archived_by_person import archived_value
+from core.queries.authors import is_by_person, is_person
 from core.store.reader_and_writer import Writer
 
 _TABLES = ("entity_attributes", "entity_aspects", "entities", "muted_entities")
@@ -73,7 +73,7 @@ def _brought_back(
         return None
     if before:
         gone = before["status"] in ("archived", "deleted")
-        by_person = gone and is_by_person(writer, before.get("archived_by"))
+        by_person = gone and is_by_person(before.get("archived_by"), writer.agent)
         words = next((before[name] for name in ("content", "name", "reason", "dependency_type")
                       if before.get(name)), "it")
         return str(words) if by_person else None

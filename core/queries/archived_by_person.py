@@ -1,7 +1,7 @@
 """Finds what a person has archived, so that no other hand brings it back."""
 
 from core.model.names import canonical, slot_key
-from core.queries.authors import PERSON, kind_of
+from core.queries.authors import is_by_person
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -11,11 +11,6 @@ SELECT v.id, v.content, v.status, v.claim_key, v.group_key, v.archived_by, s.id 
 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE s.entity_id = :entity AND +v.agent_id = :agent AND v.status IN ('active', 'deleted')
 ORDER BY v.updated_at, v.rowid"""
-
-
-def is_by_person(reader: Reader, archived_by: object) -> bool:
-    """True if a person is named as who archived it; nobody is where a file does not say."""
-    return kind_of(text(archived_by), reader.agent) == PERSON
 
 
 def archived_value(
@@ -34,7 +29,7 @@ def archived_value(
             and _one_claim(row, claim_key, group_key)]
     if any(row["status"] == "active" for row in rows):
         return None
-    gone = [row for row in rows if is_by_person(reader, row["archived_by"])]
+    gone = [row for row in rows if is_by_person(row["archived_by"], reader.agent)]
     return gone[-1] if gone else None
 
 

@@ -56,6 +56,11 @@ def is_person(writer: Writer) -> bool:
     return kind_of(writer.actor, writer.agent) == PERSON
 
 
+def is_by_person(name: object, agent: str) -> bool:
+    """True if who did something is named, and is a person."""
+    return isinstance(name, str) and kind_of(name, agent) == PERSON
+
+
 def author_of(
     agent: str, *, created_by: str, applied_by: str, sources: tuple[str, ...], memory_who: str
 ) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from core.model.names import canonical, name_key
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import control
 from core.ontology.provenance import UNARCHIVED
-from core.queries.archived_by_person import is_by_person
+from core.queries.authors import is_by_person
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
 from core.transfer.import_context import KIND
@@ -67,7 +67,7 @@ def _values_kept_out(
             for row in writer.rows(_TOLD, ids=ids)}
     last: dict[tuple[str, str], tuple[str, bool]] = {}
     for row in writer.rows(_GONE, ids=ids, aspect=ASPECT):
-        by_person = is_by_person(writer, row["archived_by"])
+        by_person = is_by_person(row["archived_by"], writer.agent)
         for words in {canonical(str(row["content"])), canonical(str(observation(row)))}:
             place = row["entity_id"], words
             if words in wanted[row["entity_id"]] and (
@@ -85,7 +85,7 @@ def _values_kept_out(
 def _aspects_kept_out(writer: Writer, ids: Sequence[str]) -> dict[str, KeptOut]:
     """The entities whose aspect of observations a person archived, each with what waits."""
     return {row["entity_id"]: one for row in writer.rows(_CLOSED, ids=ids, aspect=ASPECT)
-            if is_by_person(writer, row["archived_by"])
+            if is_by_person(row["archived_by"], writer.agent)
             and (one := _restore(writer, f"the aspect {row['name']}", True, "restore_aspect",
                                  entity=row["entity_id"], aspect=row["id"]))}
 
@@ -93,14 +93,14 @@ def _aspects_kept_out(writer: Writer, ids: Sequence[str]) -> dict[str, KeptOut]:
 def entities_kept_out(writer: Writer, ids: Sequence[str]) -> dict[str, KeptOut]:
     """The entities that a person archived, each with what waits."""
     return {row["id"]: one for row in writer.rows(_ARCHIVED, ids=ids)
-            if is_by_person(writer, row["archived_by"])
+            if is_by_person(row["archived_by"], writer.agent)
             and (one := _restore(writer, str(row["name"]), True, "restore_entity",
                                  entity=row["id"]))}
 
 
 def _link_kept_out(writer: Writer, row: Row, words: str) -> KeptOut | None:
     """What waits where a person archived this link, None where it may come back."""
-    if not is_by_person(writer, row["archived_by"]):
+    if not is_by_person(row["archived_by"], writer.agent):
         return None
     return _restore(writer, words, True, "restore_link", id=row["id"])
 

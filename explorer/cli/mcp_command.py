@@ -22,6 +22,7 @@ from explorer.cli.open_graph import note_if_slow, note_open_doors, note_other_ag
 from explorer.cli.options import EVERYONE, OPERATOR, AgentName, Store
 from explorer.cli.run_operation import INITIATOR
 from explorer.default_graph import demo_store, remember_opened, require_folder, usual_store
+from explorer.main import stop_at_once
 from explorer.program_version import version
 
 MEMORY_FILE = "MEMORY_FILE_PATH"
@@ -42,13 +43,17 @@ def serve_agents(
     MEMORY_FILE_PATH names that server's file, its content is taken over; the file stays as it is.
     """
     server = _with_sdk("server" if http is None else "http")
-    with graph_for_agents(store, agent) as workspace:
-        given = workspace, patient(load().settings, None), version()
-        if http is None:
-            server.serve_stdio(*given)
-        else:
-            note_open_doors(workspace)
-            server.serve_http(*given, http, lambda address: output.note(f"Listening on {address}"))
+    try:
+        with graph_for_agents(store, agent) as workspace:
+            given = workspace, patient(load().settings, None), version()
+            if http is None:
+                server.serve_stdio(*given)
+            else:
+                note_open_doors(workspace)
+                server.serve_http(
+                    *given, http, lambda address: output.note(f"Listening on {address}"))
+    except KeyboardInterrupt:
+        stop_at_once()  # The graph is closed, but a thread still waits for the client's next line.
 
 
 @contextmanager

@@ -5,7 +5,7 @@ Only this module and `http` load the SDK; the command does so when it runs.
 
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from io import TextIOWrapper
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from anyio import Lock, to_thread
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 
 from core.errors import ConstellationError, OperationError
 from core.model.asked import MCP
@@ -49,6 +50,9 @@ INSTRUCTIONS = (
     " bind you. Ask recall before you guess. Remember what will be worth knowing later. You never"
     " decide: changes that take something away or concern a rule are proposed, and my_proposals"
     " tells what the person decided.")
+_NO_JSON = protocol.JSONRPCError(
+    jsonrpc="2.0", id=None, error=protocol.ErrorData(
+        code=protocol.PARSE_ERROR, message="This line is no JSON. Send one message on each line"))
 _LONGEST_NAME = 60
 """Characters of a client's name that are recorded."""
 
@@ -147,29 +151,41 @@ def serve_stdio(workspace: Workspace, settings: Settings, version: str) -> None:
 class _Lines:
     """The lines of standard input; a half of a character in one is replaced.
 
-    The SDK takes such a line for no JSON and never answers it, but a client that cuts a text off
-    in the middle of a sign sends one.
+    The SDK takes such a line for no JSON, but a client that cuts a text off in the middle of a
+    sign sends one. It answers none that is no JSON either: `broken` is told of it. A line is waited
+    for on a thread that is left behind where the wait is cancelled, as by Ctrl+C.
     """
 
     def __init__(self) -> None:
-        text = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-        self._lines = anyio.wrap_file(text)
+        self._text = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+        self.broken: Callable[[], Awaitable[None]] | None = None
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        async for line in self._lines:
-            yield _repaired(line) if "\\ud" in line.lower() else line
+        while line := await to_thread.run_sync(self._text.readline, abandon_on_cancel=True):
+            whole_line = _whole_line(line) if line.strip() else None
+            if whole_line is not None:
+                yield whole_line
+            elif line.strip() and self.broken is not None:
+                await self.broken()
 
 
-def _repaired(line: str) -> str:
+def _whole_line(line: str) -> str | None:
+    """A line without halves of characters; None where it is no JSON."""
     try:
-        return json.dumps(whole(json.loads(line))) + "\n"
+        content = json.loads(line)
+        return json.dumps(whole(content)) + "\n" if "\\ud" in line.lower() else line
     except (ValueError, RecursionError):
-        return line  # The SDK says what is wrong with it.
+        return None
 
 
 async def _serve_stdio(server: Server[Any]) -> None:
-    lines: Any = _Lines()
-    async with stdio_server(stdin=lines) as (read, write):
+    lines = _Lines()
+    source: Any = lines
+    async with stdio_server(stdin=source) as (read, write):
+        async def refuse() -> None:
+            await write.send(SessionMessage(_NO_JSON))
+
+        lines.broken = refuse
         await server.run(read, write, server.create_initialization_options())
 
 

@@ -153,18 +153,19 @@ def test_a_proposed_value_beside_one_without_a_claim_key_is_told(agent: Agent) -
 
 
 def test_what_a_person_archived_is_proposed_and_the_agent_is_told(agent: Agent) -> None:
-    agent.call("create_entities", entities=[ALICE])
+    agent.call("create_entities", entities=[
+        {"name": "Ada", "entityType": "person", "observations": ["paints"]}])
     with agent.graph() as graph, graph.read() as reader:
         id = reader.value("SELECT id FROM entity_attributes WHERE status = 'active'"
-                          " AND content = 'works at Acme Corp' AND agent_id = :agent")
+                          " AND content = 'paints' AND agent_id = :agent")
     with agent.graph() as graph:
         graph.write("Archive", lambda writer: control.apply(
             writer, "archive_claim_value", {"attribute_id": id}), actor="you")
     result = agent.ask("call_tool", "add_observations", {"observations": [
-        {"entityName": "Alice", "contents": ["works at Acme Corp"]}]})
+        {"entityName": "Ada", "contents": ["paints"]}]})
     assert result.structured_content == {
-        "results": [{"entityName": "Alice", "addedObservations": []}]}
+        "results": [{"entityName": "Ada", "addedObservations": []}]}
     assert result.content[1].text.startswith(
-        "Not stored: a person archived “works at Acme Corp”; this is proposed")
+        "Not stored: a person archived “paints”; this is proposed")
     with agent.graph() as graph:
-        assert graph.history(1)[0].label == "Propose: Restore works at Acme Corp"
+        assert graph.history(1)[0].label == "Propose: Restore paints"

@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,15 +46,18 @@ class Lines:
         return self.read()
 
 
-@pytest.fixture(scope="module")
-def lines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
+def started(folder: Path) -> "subprocess.Popen[bytes]":
+    """A server of a new graph."""
     pytest.importorskip("mcp.server")
-    folder = tmp_path_factory.mktemp("raw")
-    with subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "-m", "explorer", "mcp", "--store", str(folder / "graph.db")], cwd=ROOT,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        env=os.environ | {"CONSTELLATION_DATA": str(folder / "data")},
-    ) as server:
+        env=os.environ | {"CONSTELLATION_DATA": str(folder / "data")})
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
+    with started(tmp_path_factory.mktemp("raw")) as server:
         connected = Lines(server)
         yield connected
         connected.stdin.close()
@@ -60,7 +65,11 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
 
 
 def test_broken_lines_and_halves_of_characters_do_no_harm(lines: Lines) -> None:
-    made = lines.ask(b"{broken", b"\xff\xfe\x00", b"[" * 50_000, call(2, "create_entities", (
+    lines.send(b"{broken", b"\xff\xfe\x00", b"", b"[" * 50_000)
+    for _ in range(3):
+        refused = lines.read()
+        assert (refused["id"], refused["error"]["code"]) == (None, -32700)
+    made = lines.ask(call(2, "create_entities", (
         '{"entities":[{"name":"cut \\ud83d","entityType":"x",'
         '"observations":["nul \\u0000 sign"]}]}')))
     assert made["id"] == 2
@@ -87,3 +96,11 @@ def test_calls_sent_without_waiting_run_and_are_answered_in_their_order(lines: L
                        for place in (2, 4))
         assert f"entry {number}" in there[0]["observations"]
         assert gone == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal")
+def test_an_interrupt_ends_the_server_while_its_client_is_silent(tmp_path: Path) -> None:
+    with started(tmp_path) as server:
+        Lines(server).ask(call(2, "read_graph", "{}"))
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=30) == 130
