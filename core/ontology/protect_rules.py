@@ -12,6 +12,7 @@ from core.model.changes import RowChange
 from core.ontology import wording
 from core.queries.archived_by_person import archived_value
 from core.queries.authors import is_by_person, is_person
+from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Writer
 
 _TABLES = ("entity_attributes", "entity_aspects", "entities", "muted_entities")
@@ -82,8 +83,9 @@ def _brought_back(
         id=after["aspect_id"])
     if not owner:
         return None
-    row = archived_value(writer, str(owner), str(after["content"]), after.get("claim_key"),
-                         after.get("group_key"), beside=str(after["id"]))
+    claim, group = (text(after.get(name)) or None for name in ("claim_key", "group_key"))
+    row = archived_value(
+        writer, str(owner), text(after["content"]), claim, group, beside=str(after["id"]))
     return None if row is None else str(row["content"])
 
 
