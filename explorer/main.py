@@ -8,10 +8,8 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from types import FrameType
 
-from explorer.streams import lost_answer, open_closed
+from explorer.streams import lost_answer, open_closed, stop_at_once
 
 _HELP = f"{__file__.removesuffix('main.py')}cli/help.txt"
 """What `--help` says; made by `python -m explorer --help --help > explorer/cli/help.txt`."""
@@ -85,10 +83,3 @@ def _on_interrupt(handler: object) -> None:
     """Handle Ctrl+C so, unless whoever started this process has it ignored."""
     if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, stop_at_once):
         signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]
-
-
-def stop_at_once(_number: int = signal.SIGINT, _frame: FrameType | None = None) -> None:
-    """End the process with one line: while it loads, and after its work, nothing is lost by it."""
-    with suppress(OSError):
-        os.write(2, b"constellation: Stopped\n")
-    os._exit(128 + signal.SIGINT)

@@ -1,8 +1,11 @@
-"""Standard input and output, which may be closed where a command is started."""
+"""Standard input and output, which may be closed where a command starts, and its end by Ctrl+C."""
 
 import io
 import os
+import signal
 import sys
+from contextlib import suppress
+from types import FrameType
 from typing import Any, BinaryIO, TextIO
 
 from core.errors import ConstellationError
@@ -97,3 +100,10 @@ def standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise ConstellationError("Standard input is closed", do="Name a file")
     return sys.stdin.buffer
+
+
+def stop_at_once(_number: int = signal.SIGINT, _frame: FrameType | None = None) -> None:
+    """End the process with one line: while it loads, and after its work, nothing is lost by it."""
+    with suppress(OSError):
+        os.write(2, b"constellation: Stopped\n")
+    os._exit(128 + signal.SIGINT)

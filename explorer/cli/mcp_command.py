@@ -22,8 +22,8 @@ from explorer.cli.open_graph import note_if_slow, note_open_doors, note_other_ag
 from explorer.cli.options import EVERYONE, OPERATOR, AgentName, Store
 from explorer.cli.run_operation import INITIATOR
 from explorer.default_graph import demo_store, remember_opened, require_folder, usual_store
-from explorer.main import stop_at_once
 from explorer.program_version import version
+from explorer.streams import stop_at_once
 
 MEMORY_FILE = "MEMORY_FILE_PATH"
 """The variable by which the reference memory server is told where its file is."""
