@@ -267,8 +267,8 @@ class Walk(Struct, frozen=True):
             return ("Partial: time ran out while finding focal entities; pins are there, what"
                     " others would bring is missing",)
         if self.timed_out:
-            return ("Partial: the walk ran out of time; every constraint is there, some memories"
-                    " may not be",)
+            return ("Partial: the walk ran out of time; the constraints of what is pinned and of"
+                    " what is asked about are there, some memories may not be",)
         return ()
 
 

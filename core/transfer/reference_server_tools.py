@@ -8,7 +8,7 @@ would go, a person is asked first.
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -260,42 +260,74 @@ def _begin_anew(writer: Writer, ids: Sequence[str]) -> None:
 ASKED = "An agent asked to delete it"
 
 
-def delete_entities(writer: Writer, names: Sequence[str]) -> list[Outcome]:
-    """Archive the entities that are called so, with their relations."""
-    ids = {row["id"] for row in entities_called(writer, names).values()
-           if row["status"] == "active"}
+def delete_entities(
+    writer: Writer, names: Sequence[str], missing: list[str] | None = None
+) -> list[Outcome]:
+    """Archive the entities that are called so, with their relations.
+
+    Args:
+        missing: gets what was not found.
+    """
+    called = {key: row["id"] for key, row in entities_called(writer, names).items()
+              if row["status"] == "active"}
+    _tell(missing, (name for name in names if name_key(name) not in called))
+    ids = set(called.values())
     return [_archive(writer, "archive_entity", entity=id) for id in sorted(ids)]
 
 
-def delete_observations(writer: Writer, deletions: Sequence[Node]) -> list[Outcome]:
-    """Archive the values that say so; what is not there is left out."""
+def delete_observations(
+    writer: Writer, deletions: Sequence[Node], missing: list[str] | None = None
+) -> list[Outcome]:
+    """Archive the values that say so, with the name of their claim or without; what is not there
+    is left out, and told in `missing`."""
     there = entities_called(writer, [node.name for node in deletions])
-    gone: defaultdict[str, set[str]] = defaultdict(set)
+    wanted: defaultdict[str, set[str]] = defaultdict(set)
     for node in deletions:
         if name_key(node.name) in there:
-            gone[there[name_key(node.name)]["id"]] |= set(map(canonical, node.observations))
-    return [_archive(writer, "archive_claim_value", attribute_id=row["id"])
-            for row in writer.rows(_VALUES, ids=sorted(gone))
-            if canonical(str(observation(row))) in gone[row["entity_id"]]]
+            wanted[there[name_key(node.name)]["id"]] |= set(map(canonical, node.observations))
+    gone: list[str] = []
+    found: set[tuple[str, str]] = set()
+    for row in writer.rows(_VALUES, ids=sorted(wanted)):
+        said = {canonical(str(observation(row))), canonical(text(row["content"]))}
+        if meant := said & wanted[row["entity_id"]]:
+            gone.append(row["id"])
+            found |= {(row["entity_id"], words) for words in meant}
+    ids = {key: row["id"] for key, row in there.items()}
+    _tell(missing, (words for node in deletions for words in node.observations
+                    if (ids.get(name_key(node.name), ""), canonical(words)) not in found))
+    return [_archive(writer, "archive_claim_value", attribute_id=id) for id in gone]
+
+
+def _tell(missing: list[str] | None, names: Iterable[str]) -> None:
+    if missing is not None:
+        missing.extend(names)
 
 
 def delete_relations(
-    writer: Writer, edges: Sequence[Edge], reason: str = ASKED
+    writer: Writer, edges: Sequence[Edge], reason: str = ASKED, missing: list[str] | None = None
 ) -> list[Outcome]:
-    """Archive the links that say so; of one with several phrases only these go."""
+    """Archive the links that say so; of one with several phrases only these go.
+
+    Args:
+        missing: gets what was not found.
+    """
     called = entities_called(writer, [end for edge in edges for end in (edge.source, edge.target)])
     gone = {edge.key for edge in edges}
     links = writer.rows(_LINKS, ids=sorted({row["id"] for row in called.values()}))
     fields = _fields(writer, [row["id"] for row in links])
-    outcomes = []
+    outcomes: list[Outcome] = []
+    found: set[tuple[str, str, str]] = set()
     for row in links:
         words = [each["relationType"] for each in relations(row, fields[row["id"]])]
         ends = name_key(row["source"]), name_key(row["target"])
         left = [word for word in words if (*ends, plain_words(word)) not in gone]
+        found |= {(*ends, plain_words(word)) for word in words}
         if not left:
             outcomes.append(_archive(writer, "archive_link", reason, id=row["id"]))
         elif len(left) < len(words):
             _keep_phrases(writer, row["id"], left, set(words))
+    _tell(missing, (f"{edge.source} {edge.words} {edge.target}" for edge in edges
+                    if edge.key not in found))
     return outcomes
 
 

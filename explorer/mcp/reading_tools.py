@@ -38,8 +38,9 @@ class SessionGiven(Arguments):
 
 
 def session_context(door: Door, given: SessionGiven) -> Answer:
-    """What to know before a session begins: the entities in focus, every rule that binds you, and
-    the memories that matter, as one text. Call it first.
+    """What to know before a session begins: the entities in focus, the rules of what is pinned and
+    of what you ask about, and the memories that matter, as one text. Call it first, and again with
+    another query where the subject changes: other rules may bind you there.
     """
     signals = Signals(given.query, given.project, given.session)
     with door.read() as reader:

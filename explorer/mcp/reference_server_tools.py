@@ -12,7 +12,6 @@ from pydantic import BaseModel, Field
 from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
 from core.session import asked
-from core.store.reader_and_writer import Writer
 from core.transfer import reference_server_tools
 from core.transfer.brought_back import KeptOut
 from core.transfer.reference_server_nodes import Edge, Node, Nodes
@@ -168,23 +167,23 @@ def add_observations(door: Door, given: Additions) -> Answer:
 
 def delete_entities(door: Door, given: Names) -> Answer:
     """Delete entities with their relations. A person can take it back."""
-    return _deleted(door, "Entities", _label("Delete", given.names),
-                    lambda writer: reference_server_tools.delete_entities(writer, given.names))
+    return _deleted(door, "Entities", given.names, _label("Delete", given.names),
+                    reference_server_tools.delete_entities, given.names)
 
 
 def delete_observations(door: Door, given: Deletions) -> Answer:
     """Delete observations of entities. A person can take it back."""
     nodes = [Node(each.entity_name, "", tuple(each.observations)) for each in given.deletions]
     gone = [words for node in nodes for words in node.observations]
-    return _deleted(door, "Observations", _label("Delete", gone, "observation"),
-                    lambda writer: reference_server_tools.delete_observations(writer, nodes))
+    return _deleted(door, "Observations", gone, _label("Delete", gone, "observation"),
+                    reference_server_tools.delete_observations, nodes)
 
 
 def delete_relations(door: Door, given: Relations) -> Answer:
     """Delete relations. A person can take it back."""
     edges = [each.edge for each in given.relations]
-    return _deleted(door, "Relations", _label("Delete", map(_worded, edges), "relation"),
-                    lambda writer: reference_server_tools.delete_relations(writer, edges))
+    return _deleted(door, "Relations", edges, _label("Delete", map(_worded, edges), "relation"),
+                    reference_server_tools.delete_relations, edges)
 
 
 def read_graph(door: Door, given: NoArguments) -> Answer:
@@ -227,18 +226,29 @@ def _kept_out_words(one: KeptOut) -> str:
 
 
 def _deleted(
-    door: Door, what: str, label: str, change: Callable[[Writer], list[Outcome]]
+    door: Door, what: str, asked: Sequence[object], label: str,
+    delete: Callable[..., list[Outcome]], given: Sequence[object],
 ) -> Answer:
-    """What a delete came to; what waits for a person is said."""
+    """What a delete came to; what waits for a person, and what was not found, is said."""
+    missing: list[str] = []
     outcomes = door.write(
-        lambda done: label if any(map(_is_done, done)) else f"Propose: {label}", change)
+        lambda done: f"Propose: {label}" if done and not any(map(_is_done, done)) else label,
+        lambda writer: delete(writer, given, missing=missing))
     waiting = [outcome.proposal_id for outcome in outcomes if not _is_done(outcome)]
-    if not waiting:
+    if not waiting and not missing:
         return _done(True, f"{what} deleted successfully")
-    rest = len(outcomes) - len(waiting)
-    return _done(False, f"{rest} deleted. {len(waiting)} not deleted: a rule in force or a pinned"
-                        " entity would go, so this is proposed and a person decides"
-                        f" ({', '.join(waiting)})")
+    # Of a relation that shares its link with others no outcome tells, and words may be of two.
+    rest = max(sum(map(_is_done, outcomes)), len(asked) - len(missing) - len(waiting))
+    parts = [f"{rest} deleted"]
+    if waiting:
+        parts.append(f"{len(waiting)} not deleted: a rule in force or a pinned"
+                     " entity would go, so this is proposed and a person decides"
+                     f" ({', '.join(waiting)})")
+    if missing:
+        names = ", ".join(f"“{one_line(name, 60)}”" for name in missing[:_NAMED])
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        parts.append(f"{len(missing)} not found: {names}{more}")
+    return _done(rest > 0 and not waiting, ". ".join(parts))
 
 
 def _is_done(outcome: Outcome) -> bool:

@@ -46,10 +46,11 @@ TOOLS = {tool.name: tool for tool in (
     *MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS, *ASSERTION_TOOLS,
     *HEALTH_TOOLS, *MERGE_TOOLS, *EXPECTATION_TOOLS, *INBOX_TOOLS, *PAST_TOOLS)}
 INSTRUCTIONS = (
-    "This is your long-term memory, and a person sees it. Call session_context first: its rules"
-    " bind you. Ask recall before you guess. Remember what will be worth knowing later. You never"
-    " decide: changes that take something away or concern a rule are proposed, and my_proposals"
-    " tells what the person decided.")
+    "This is your long-term memory, and a person sees it. Call session_context first: it"
+    " tells the rules of what is pinned and of what you ask about, and they bind you. Ask recall"
+    " before you guess, also for the rules of what comes up later. Remember what will be worth"
+    " knowing later. You never decide: changes that take something away or concern a rule are"
+    " proposed, and my_proposals tells what the person decided.")
 _NO_JSON = protocol.JSONRPCError(
     jsonrpc="2.0", id=None, error=protocol.ErrorData(
         code=protocol.PARSE_ERROR, message="This line is no JSON. Send one message on each line"))

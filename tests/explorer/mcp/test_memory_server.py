@@ -123,8 +123,8 @@ def test_a_rule_of_a_person_is_not_deleted_but_proposed(agent: Agent) -> None:
         assert result["message"].startswith("1 deleted. 1 not deleted")
         assert [entity["name"] for entity in graph(agent)["entities"]] == ["Alice"]
         assert person.history()[0].label == "Delete Alice, Bob"
-        assert not agent.call("delete_observations", deletions=[
-            {"entityName": "Nobody", "observations": ["x"]}])["message"].startswith("0")
+        assert agent.call("delete_observations", deletions=[
+            {"entityName": "Nobody", "observations": ["x"]}])["message"].endswith("found: “x”")
         agent.call("delete_entities", entityNames=["Alice"])
         person.write("Unpin", lambda writer: writer.update_where(
             "entities", "name = 'Alice'", {"pinned": 0}))
@@ -169,3 +169,52 @@ def test_what_a_person_archived_is_proposed_and_the_agent_is_told(agent: Agent) 
         "Not stored: a person archived “paints”; this is proposed")
     with agent.graph() as graph:
         assert graph.history(1)[0].label == "Propose: Restore paints"
+
+
+def test_a_delete_says_how_many_went_and_what_was_not_found(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE])
+    asked = {"entityName": "Alice", "observations": ["works at Acme Corp", "never said"]}
+    assert agent.call("delete_observations", deletions=[asked]) == {
+        "success": True, "message": "1 deleted. 1 not found: “never said”"}
+    assert agent.call("delete_observations", deletions=[asked]) == {
+        "success": False,
+        "message": "0 deleted. 2 not found: “works at Acme Corp”, “never said”"}
+    assert agent.call("delete_entities", entityNames=["Nobody"]) == {
+        "success": False, "message": "0 deleted. 1 not found: “Nobody”"}
+    assert agent.call("delete_relations", relations=[KNOWS]) == {
+        "success": False, "message": "0 deleted. 1 not found: “Alice knows Bob”"}
+
+
+def test_a_rule_is_found_by_its_words_without_its_claim(agent: Agent) -> None:
+    agent.call("create_entities", entities=[{**BOB, "name": "Nora"}])
+    with agent.graph() as graph:
+        graph.write("Rule", lambda writer: control.apply(writer, "set_claim_value", {
+            "entity": "Nora", "aspect": "food", "claim_key": "nuts", "kind": "constraint",
+            "value": "Never suggest nuts"}), actor="you")
+    told = agent.call("delete_observations", deletions=[
+        {"entityName": "Nora", "observations": ["Never suggest nuts"]}])
+    assert not told["success"]
+    assert told["message"].startswith("0 deleted. 1 not deleted: a rule in force")
+    with agent.graph() as graph:
+        graph.write("Away", lambda writer: control.apply(
+            writer, "archive_entity", {"entity": "Nora", "force": True}), actor="you")
+
+
+def test_a_session_is_told_the_rules_of_what_is_pinned_and_of_what_it_asks_about(
+    agent: Agent,
+) -> None:
+    agent.call("create_entities", entities=[
+        {"name": "Emma", "entityType": "person", "observations": []}])
+    with agent.graph() as graph:
+        graph.write("Rule", lambda writer: control.apply(writer, "set_claim_value", {
+            "entity": "Emma", "aspect": "food", "claim_key": "fish", "kind": "constraint",
+            "value": "Never suggest fish"}), actor="you")
+    for query, told in (("What comes next?", False), ("What should I cook for Emma?", True)):
+        rules = agent.call("session_context", query=query)["constraints"]
+        assert ("Never suggest fish" in str(rules)) == told, query
+    tools = {tool.name: tool for tool in agent.ask("list_tools").tools}
+    assert "the rules of what is pinned and of what you ask about" in " ".join(
+        str(tools["session_context"].description).split())
+    with agent.graph() as graph:
+        graph.write("Away", lambda writer: control.apply(
+            writer, "archive_entity", {"entity": "Emma", "force": True}), actor="you")
