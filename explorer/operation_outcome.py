@@ -11,6 +11,7 @@ from core.ontology import control
 from core.ontology.control import Grounds
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_descriptions import describe
+from core.ontology.step_titles import step_title
 from core.queries.held_writes import Sight, everything
 from core.review import proposal_queue
 from core.review.warnings import warnings
@@ -54,7 +55,7 @@ def do(
     """
     payload = with_whole_ids(writer, operation, payload)
     description = describe(writer, operation, payload)
-    words = description.title, description.sentence
+    words = step_title(writer, operation, payload), description.sentence
     act = control.propose if propose else control.apply
     outcome = act(writer, operation, payload, **grounds)
     if not isinstance(outcome, str) and outcome.status == "pending":

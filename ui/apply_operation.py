@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from core.model.text_formatting import one_line
 from core.ontology import control
-from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
-from core.queries.entities import entities_by_id
+from core.ontology.step_titles import step_title
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Written
 from ui.context import Context
@@ -17,8 +16,6 @@ from ui.error_words import told
 from ui.models.wording import deed
 from ui.runner import alive
 
-NAMED = 40
-"""Characters of an entity's name in the label of a step."""
 WARNED = 240
 """Characters of what is to be minded, in the toast."""
 
@@ -42,12 +39,7 @@ def operate(
     """
 
     def title(reader: Reader) -> str:
-        said = describe(reader, operation, payload)
-        found = entities_by_id(reader, [said.target_id]) if said.target_id else {}
-        # Half a name is enough: a title cuts long ones.
-        names = [name for name in (one_line(row.name, NAMED) for row in found.values())
-                 if name[:NAMED // 2] not in said.title]
-        return " · ".join([said.title, *names])
+        return step_title(reader, operation, payload)
 
     def change(writer: Writer) -> Outcome:
         if check is not None:

@@ -1,5 +1,6 @@
 """The known words that are most like a mistyped one."""
 
+import unicodedata
 from collections.abc import Iterable
 from os.path import splitext
 
@@ -11,6 +12,9 @@ _ALIKE = 79
 are near do not (`tests/core/model/test_near_names.py`)."""
 _LEAST_BEGUN = 2
 """Characters from which a word is a beginning of others."""
+_LEAST_OF_MANY = 4
+"""Letters from which one word of a name is compared, too: `Yukki` with `Yuki Tanaka`."""
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _MOST = 3
 
 
@@ -23,8 +27,8 @@ def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, 
     from rapidfuzz import fuzz, process  # noqa: PLC0415
     from rapidfuzz.distance import OSA  # noqa: PLC0415
 
-    spelled = {canonical(word): word for word in known}
-    sought = canonical(wanted)
+    spelled = {_spelling(word): word for word in known}
+    sought = _spelling(wanted)
     ending = splitext(sought)[1]
 
     def own_part(word: str) -> str:
@@ -39,7 +43,17 @@ def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, 
               and OSA.distance(word, sought) == 1]
     begun = [word for word in spelled
              if len(sought) >= _LEAST_BEGUN and word.startswith(sought)]
+    if not alike and len(sought) >= _LEAST_OF_MANY and " " not in sought:
+        parts = ((word, part) for word in spelled if " " in word for part in word.split()
+                 if abs(len(part) - len(sought)) <= 1 and len(part) >= _LEAST_OF_MANY)
+        alike = [word for word, part in parts if OSA.distance(
+            part, sought, score_cutoff=1) <= 1]
     return tuple(spelled[word] for word in dict.fromkeys((*alike, *sorted(begun))))[:most]
+
+
+def _spelling(word: str) -> str:
+    """A name as it is compared: `Öztürk` and `Oeztuerk`, `Weiß` and `Weiss` are the same."""
+    return unicodedata.normalize("NFC", canonical(word)).translate(_SPELLED_OUT)
 
 
 def did_you_mean(wanted: str, known: Iterable[str]) -> str:

@@ -229,7 +229,7 @@ def _replace_keyless(
 def _spot(row: Row | None) -> str:
     """`schedule · start time`; of a value without a claim key its words: `observations · Sails`."""
     if row is None:
-        return "a deleted value"
+        return "a deleted claim"
     return wording.slot(row["aspect"], slot_key(row["claim_key"]) or wording.short(row["content"]))
 
 
@@ -239,7 +239,7 @@ class _OneValue(Payload):
     attribute_id: ValueId = Field(description="The value's id")
 
     def title(self, reader: Reader) -> str:
-        return f"{self.verb} {self._words(reader)[0]}"
+        return f"{self.verb} {_spot(value_or_none(reader, self.attribute_id))}"
 
     def _words(self, reader: Reader) -> tuple[str, str, str, int]:
         """Where it is, whose it is, what it says, which version."""

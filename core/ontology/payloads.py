@@ -176,7 +176,9 @@ class Payload(BaseModel, ABC):
     def read(cls, payload: object) -> Self:
         """The input from a payload; raises OperationError 400 that names the field."""
         if not isinstance(payload, Mapping) or not payload:
-            raise OperationError(400, "payload is required", field="payload")
+            needed = [name for name, field in cls.model_fields.items() if field.is_required()]
+            raise OperationError(400, "payload is required", field="payload",
+                                 do=f"It needs {', '.join(needed)}" if needed else "")
         try:
             return cls.model_validate(payload)
         except ValidationError as error:

@@ -22,12 +22,18 @@ from core.transfer.mcp_export import mcp_records
 from core.transfer.secrets import FoundSecret, secrets_of
 
 _RULE = "constraint (written as a plain fact)"
+_SAID_BY_NO_VALUE = """
+ AND (m.id, trim(m.content)) NOT IN (
+  SELECT v.memory_id, trim(v.content) FROM entity_attributes v
+  WHERE v.agent_id = :agent AND v.status = 'active' AND v.memory_id IS NOT NULL
+    AND v.content IS NOT NULL)"""
+"""Of memories: a fact that is written has the same words."""
 _PARTS = {
     "past version": "SELECT COUNT(*) FROM entity_attributes v WHERE v.agent_id = :agent"
                     " AND v.status = 'superseded'",
     "pending proposal": "SELECT COUNT(*) FROM ontology_proposals p WHERE p.agent_id = :agent"
                         " AND p.status = 'pending'",
-    "memory": COUNT_MEMORIES,
+    "memory": f"{COUNT_MEMORIES}{_SAID_BY_NO_VALUE}",
     _RULE:
         "SELECT COUNT(*) FROM entity_attributes v WHERE v.agent_id = :agent"
         " AND v.kind = 'constraint' AND v.status = 'active'",

@@ -24,6 +24,7 @@ of a millisecond."""
 _VALUE = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!-/:-@\[-`{-~])\S{8,}")
 """A password beside its name, told from a word of a sentence."""
 _KEYWORD = "KeywordDetector"
+_BY_NAME = "Secret Keyword"
 _LONG_WORD = re.compile(r"(\w{32})\w+(?=\w{32})")
 """A longer word is no name of a password; the rule for names takes cubic time in its length."""
 _PIECE, _OVERLAP = 4000, 1000
@@ -59,7 +60,9 @@ def kinds_of_secrets(text: str) -> tuple[str, ...]:
     """What the keys and passwords of a text look like; nothing for most texts."""
     if not _may_be(text):
         return ()
-    return tuple(kind for kind, finds in _rules() if finds(text))
+    kinds = tuple(kind for kind, finds in _rules() if finds(text))
+    # The name beside a key says less than what the key itself looks like.
+    return tuple(kind for kind in kinds if kind != _BY_NAME) or kinds
 
 
 def _may_be(text: str) -> bool:

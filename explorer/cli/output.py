@@ -99,7 +99,7 @@ def _draw(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> None:
     for column, head in enumerate(heads):
         numbers = all(isinstance(row[column], int | float) for row in lines)
         shown.add_column(head, justify="right" if numbers else "left", overflow="fold",
-                         no_wrap=head in ("id", "proposal"))
+                         no_wrap=head in ("id", "memory id", "proposal"))
     for row in lines:
         shown.add_row(*(Text(_line(value)) for value in row))
     Console().print(shown)

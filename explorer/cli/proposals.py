@@ -18,6 +18,7 @@ from core.ontology import proposals as verdicts
 from core.ontology.control import check_payload
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
+from core.ontology.step_titles import with_name
 from core.queries import selectors
 from core.queries.disputes import NO_DECISIONS, dispute_of, keeps_proposals
 from core.review import proposal_queue as queue
@@ -272,7 +273,7 @@ def _decide(
 
     def label(outcomes: Sequence[Outcome]) -> str:
         decided = sum(outcome.error is None for outcome in outcomes)
-        names = [proposal.summary for proposal in waiting.values()]
+        names = [with_name(each.summary, each.target_name) for each in waiting.values()]
         return f"{verb}: {names[0] if len(names) == 1 else counted(decided, 'proposal')}"
 
     outcomes, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run,

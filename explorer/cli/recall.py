@@ -97,7 +97,7 @@ def recall(
 
 
 def _tell(result: Recall, explain: bool) -> None:
-    heads = ("score", "when", "id", "memory", *(("why",) if explain else ()))
+    heads = ("score", "when", "memory id", "memory", *(("why",) if explain else ()))
     nothing = ("Nothing found within the time limit." if result.timed_out else
                "Nothing found; the notes say what was not searched." if result.notes else
                "No memory found.")

@@ -16,6 +16,7 @@ from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
+from core.ontology.step_titles import step_title
 from core.queries.selectors import memory_id
 from core.review import proposal_queue
 from core.review.warnings import warnings
@@ -135,7 +136,7 @@ def _proposed(
     def change(writer: Writer) -> Outcome:
         nonlocal label
         whole = with_whole_ids(writer, operation, payload)
-        label = f"Propose: {describe(writer, operation, whole).title}"
+        label = f"Propose: {step_title(writer, operation, whole)}"
         with door.told(writer):
             described = describe(writer, operation, whole)
         words.update(title=described.title, sentence=described.sentence)

@@ -12,6 +12,8 @@ SLIPS = (
     ("tmx", "tmux"), ("kotlyn", "Kotlin"), ("robin hall", "Robin Hale"), ("uvx", "uv"),
     ("deploy polcy", "deploy policy"), ("recal", "recall"), ("maintanance", "maintenance"),
     ("depend_on", "depends_on"), ("ownd by", "owned by"), ("yusef", "Yusuf"), ("marke", "Marek"),
+    ("Yukki", "Yuki Tanaka"), ("Dr. Oeztuerk", "Dr. Öztürk"),
+    ("Jorg Weissgerber", "Jörg Weißgerber"),
     ("alrt", "alert"), ("memores.db", "memories.db"), ("my-grap.db", "my-graph.db"),
 )
 OTHERS = (

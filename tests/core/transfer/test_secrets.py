@@ -21,6 +21,7 @@ TOKEN = "ghp_" + "a1B2" * 9
     ("-----BEGIN RSA PRIVATE KEY-----", ("Private Key",)),
     ("see https://user:hunter22@example.com", ("Basic Auth Credentials",)),
     ("API key sk-ABCDEF0123456789abcdef0123", ("Secret Key",)),
+    ("API_KEY=sk-ABCDEF0123456789abcdef0123", ("Secret Key",)),  # One place is told once.
     ("sk-learn-is-a-library-of-many-words", ()),
     ("The password is kept in the safe", ()), ("Key: rotate keys every-month", ()),
     ("3f786850e387550fdab836ed7e6dc881de23001b", ()), ("", ()),

@@ -25,7 +25,7 @@ def remembered(run, graph: Path) -> Path:
 def test_a_question_brings_memories_with_their_scores(run, remembered: Path) -> None:
     shown = run("recall", "painting of the harbor")
     assert shown.code == 0
-    assert shown.cells.splitlines()[0] == "score\twhen\tid\tmemory"
+    assert shown.cells.splitlines()[0] == "score\twhen\tmemory id\tmemory"
     assert re.search(r"2026-03-14\t[0-9a-f]{8}\tThe harbor was painted red\.", shown.cells)
 
 

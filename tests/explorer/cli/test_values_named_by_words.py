@@ -89,3 +89,37 @@ def test_the_id_alone_is_enough_and_lists_of_values_show_it(run, kranich: Path) 
     assert run(*CLAIM, "move", "Project Kranich", "Budget", "--claim-key", "budget").code == 0
     assert run(*CLAIM, "supersede", "Project Kranich", BUDGET, "--value", MORE).code == 0
     assert f"budget: {MORE}  (2 versions)" in run("knowledge", "tree", "Project Kranich").out
+
+
+def test_the_history_says_of_whom_each_change_is(run, kranich: Path) -> None:
+    assert run(*CLAIM, "archive", "Project Kranich", "Deadline 15").code == 0
+    asked = run(*CLAIM, "set", "Project Kranich", "team", "general", "lead", "--value", "Mia",
+                "--propose", "--json").json["proposal"]["id"]
+    assert run("ontology", "reject", asked).code == 0
+    labels = [item["label"] for item in run("history", "--json").json["items"]]
+    assert labels[0] == "Reject: Set team · lead · Project Kranich"
+    assert labels[1].endswith(" · Project Kranich")
+    assert labels[2] == "Archive observations · Deadline 15 March 2027 · Project Kranich"
+
+
+def test_an_export_counts_no_memory_that_a_fact_says(run, kranich: Path, tmp_path: Path) -> None:
+    assert "Not in this format" not in run("export", tmp_path / "first.jsonl").err
+    assert run("remember", "-", "--text", stdin="No fact says this").code == 0
+    assert "Not in this format: 1 memory" in run("export", tmp_path / "second.jsonl").err
+
+
+def test_a_key_that_an_import_finds_is_told_once_with_what_to_do(run, kranich: Path) -> None:
+    file = kranich.with_name("secret.jsonl")
+    file.write_text(json.dumps({
+        "type": "entity", "name": "Mia", "entityType": "person",
+        "observations": ["API_KEY=sk-ABCDEF0123456789abcdef0123"]}))
+    told = run("import", file, "--store", kranich).out
+    assert told.count("looks like a secret") == 1
+    assert "ontology claim archive ENTITY VALUE" in told
+    assert run(*CLAIM, "archive", "Mia", "API_KEY").code == 0
+
+
+def test_an_empty_payload_is_answered_with_what_it_needs(run, graph: Path) -> None:
+    refused = run("ontology", "propose", "--operation", "rename_entity", "--payload-file", "-",
+                  stdin="{}")
+    assert "It needs entity, new_name" in refused.err
