@@ -106,6 +106,9 @@ class Hit(Struct, frozen=True):
 NOTHING_FITS = "Nothing fits; the nearest are:"
 """What stands above the hits where none of them fits."""
 
+RULES_MAY_APPLY = "Rules that may apply:"
+"""What stands above the rules among such hits: a rule is not told as a poor answer."""
+
 
 class Recall(Struct, frozen=True):
     """The answer to one question.
@@ -144,3 +147,12 @@ class Recall(Struct, frozen=True):
         for statement in self.statements:
             lines.insert(statement.place, statement)
         return tuple(lines)
+
+    @property
+    def rules_and_rest(self) -> tuple[tuple[Hit | Statement, ...], tuple[Hit | Statement, ...]]:
+        """The rules in force among lines that do not fit, and the other lines; where something
+        fits all lines are the others."""
+        lines = self.lines
+        rules = () if self.fits else tuple(
+            line for line in lines if isinstance(line, Hit) and line.constraint and not line.past)
+        return rules, tuple(line for line in lines if line not in rules)

@@ -7,8 +7,9 @@ from core.errors import OperationError
 from core.model.did_you_mean import did_you_mean
 from core.model.names import name_key, of_capitals
 from core.model.text_formatting import one_line
+from core.model.vocabulary import IMPORTED
 from core.queries.known_by_name import known_by
-from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, text
+from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, json_object, text
 from core.store.compat_views import key_sql
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -99,11 +100,35 @@ def _no_entity_called(
     if status == "active" and match_entities(reader, selector, "archived"):
         return OperationError(404, f"Entity not found: {selector}", field=field,
                               do="It is archived; restore it first")
+    now = _called_now(reader, selector)
+    if now and status != "archived":
+        return OperationError(404, f"Entity not found: {selector}", field=field,
+                              do=f"It is called “{now}” now")
     names = [text(row["name"]) for row in reader.rows(
         f"SELECT e.name FROM entities e WHERE e.agent_id = :agent AND {_STATUS}"
         " ORDER BY e.mentions DESC LIMIT :most", status=status, most=_COMPARED)]
     return OperationError(404, f"Entity not found: {selector}", field=field,
                           do=did_you_mean(selector, names))
+
+
+def _called_now(reader: Reader, former: str) -> str:
+    """The name of the entity that was called so before it was renamed; empty without any."""
+    ids = []
+    if reader.has_column("ontology_proposals", "status"):
+        renames = [json_object(row["result"]) for row in reader.rows(
+            "SELECT result FROM ontology_proposals WHERE agent_id = :agent"
+            " AND operation = 'rename_entity' AND status = 'applied'"
+            " ORDER BY updated_at DESC LIMIT :most", most=_COMPARED)]
+        ids = [text(one.get("entityId")) for one in renames
+               if name_key(text(one.get("oldName"))) == name_key(former)]
+    ids += [row["id"] for row in reader.rows(
+        "SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.source_kind = :imported"
+        " AND e.source_id = :key", imported=IMPORTED, key=name_key(former))]
+    for id in ids:
+        row = entity_or_none(reader, id)
+        if row is not None and row["status"] == "active":
+            return text(row["name"])
+    return ""
 
 
 def entity_by_id(reader: Reader, entity_id: str | None, field: str = "") -> Row:

@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.asked import COMMAND
 from core.model.graph_statement import Statement
-from core.model.recall import NOTHING_FITS, Hit, Recall
+from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY, Hit, Recall
 from core.model.text_formatting import counted
 from core.model.walk import Walk
 from core.queries.sessions import session_record
@@ -103,9 +103,14 @@ def _tell(result: Recall, explain: bool) -> None:
                "No memory found.")
     for line in result.about:
         output.say(line)
-    if result.lines and not result.fits:
+    rules, rest = result.rules_and_rest
+    if rules:
+        output.say(RULES_MAY_APPLY)
+        output.table(heads, (_row(line, explain) for line in rules), empty="")
+    if rest and not result.fits:
         output.say(NOTHING_FITS)
-    output.table(heads, (_row(line, explain) for line in result.lines), empty=nothing)
+    if rest or not rules:
+        output.table(heads, (_row(line, explain) for line in rest), empty=nothing)
     for span in result.query_dates:
         output.note(f"“{span.text}” was read as {span}")
     if result.newest_first:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from core.model.neighborhood import Neighborhood
-from core.model.recall import NOTHING_FITS, Hit, Recall
+from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY, Hit, Recall
 from core.model.session import SessionStart
 from core.model.text_formatting import counted
 from core.queries import neighborhood as around
@@ -108,12 +108,15 @@ def _hit(hit: Hit) -> Json:
 
 def _recalled(result: Recall) -> Iterator[str]:
     yield from result.about
+    rules, rest = result.rules_and_rest
+    for head, lines in ((RULES_MAY_APPLY if rules else "", rules),
+                        (NOTHING_FITS if rest and not result.fits else "", rest)):
+        if head:
+            yield head
+        for line in lines:
+            yield f"- {line.when[:10]} {line.marked_text} [{line.id}] ({line.why})"
     if not result.lines:
         yield "Nothing was found."
-    elif not result.fits:
-        yield NOTHING_FITS
-    for line in result.lines:
-        yield f"- {line.when[:10]} {line.marked_text} [{line.id}] ({line.why})"
     yield from result.notes
 
 

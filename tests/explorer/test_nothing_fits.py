@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.embedding.choose_embedder import offline
-from core.model.recall import NOTHING_FITS
+from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.store.reader_and_writer import Reader
@@ -111,3 +111,14 @@ def test_the_command_tells_the_nearest_as_such_and_ends_well(run, remembered: Pa
 def test_the_command_says_nothing_of_it_where_something_fits(run, remembered: Path) -> None:
     assert NOTHING_FITS not in run("recall", "Who painted the harbour red?").out
     assert run("recall", "Who painted the harbour red?", "--json").json["fits"] is True
+
+
+def test_a_rule_is_told_apart_where_nothing_else_fits(run, remembered: Path) -> None:
+    assert run("ontology", "claim", "set", "Emma", "food", "general", "nuts", "--kind",
+               "constraint", "--value", "Never suggest a recipe with nuts").code == 0
+    question = "Which whale swims around the red lighthouse for Emma?"
+    lines = run("recall", question).cells.splitlines()
+    assert lines[0] == RULES_MAY_APPLY
+    rest = lines.index(NOTHING_FITS)
+    assert "recipe with nuts" in "".join(lines[:rest])
+    assert "recipe with nuts" not in "".join(lines[rest:])

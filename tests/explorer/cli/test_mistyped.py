@@ -175,3 +175,13 @@ def test_an_empty_name_is_not_the_current_folder(run, vega: Path, words: tuple[s
     refused = run(*words)
     assert refused.code == 2
     assert "no name is given" in refused.err
+
+
+def test_a_name_from_before_a_rename_is_told_by_what_it_is_now(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Wega")
+    run("ontology", "entity", "rename", "wega", "Vega")
+    for command in ("tree", "entity"):
+        told = run("knowledge", command, "WEGA")
+        assert (told.code, "It is called “Vega” now" in told.err) == (2, True), told.err
+    run("ontology", "entity", "create", "Wega")
+    assert run("knowledge", "tree", "Wega").code == 0
