@@ -70,6 +70,7 @@ class _Answer(Struct):
     failed: Failed | None
     key: object = None
     turn: int = 0
+    question: object = None
     label: str = ""
     job: Job | None = None
     tells: bool = field(default=False)
@@ -126,6 +127,10 @@ class Runner(QObject):
         self._pool = ThreadPoolExecutor(POOL_THREADS, thread_name_prefix="reader")
         self._turns = itertools.count(1)
         self._newest: dict[object, int] = {}
+        self._asked: dict[object, object] = {}
+        """The newest question of each key, where older answers to it are shown, too."""
+        self._told: dict[object, int] = {}
+        """The turn of the newest answer that was given to a question of these."""
         self._jobs: set[Job] = set()
         self._open = 0
         self._undo_step: Step | None = None
@@ -170,6 +175,7 @@ class Runner(QObject):
         failed: Failed | None = None,
         *,
         key: object = None,
+        question: object = None,
     ) -> None:
         """Run `fn` with a reader on a pool thread.
 
@@ -179,8 +185,12 @@ class Runner(QObject):
             failed: gets its error.
             key: of jobs with the same key only the newest is answered; older ones that have not
                 begun are not run.
+            question: what is asked. Where it is the same as that of the newest, an older answer is
+                given, too: else who asks while others write all the time is never answered.
         """
         turn = self._take_turn(key)
+        if question is not None:
+            self._asked[key] = question
 
         def work() -> T | None:
             if self._outdated(key, turn):
@@ -188,7 +198,7 @@ class Runner(QObject):
             with self.workspace.read() as reader:
                 return fn(reader)
 
-        self._start(work, _Answer(Future(), done, failed, key, turn))
+        self._start(work, _Answer(Future(), done, failed, key, turn, question))
 
     def job(
         self,
@@ -302,6 +312,20 @@ class Runner(QObject):
     def _outdated(self, key: object, turn: int) -> bool:
         return key is not None and self._newest.get(key) != turn
 
+    def _is_awaited(self, answer: _Answer) -> bool:
+        """True for the newest answer, and for one to the same question that nothing newer was
+        said of. One that was not run says nothing."""
+        outdated = self._outdated(answer.key, answer.turn)
+        if answer.question is None:
+            return not outdated
+        if outdated and (
+                self._asked[answer.key] != answer.question
+                or self._told.get(answer.key, 0) > answer.turn
+                or answer.future.exception() or answer.future.result() is None):
+            return False
+        self._told[answer.key] = answer.turn
+        return True
+
     def _start(self, work: Callable[[], Any], answer: _Answer) -> None:
         if self._closed:
             return
@@ -337,7 +361,7 @@ class Runner(QObject):
         if answer.moves and not self._closed:
             self._moves += 1
             self.look_for_steps()
-        if self._closed or answer.future.cancelled() or self._outdated(answer.key, answer.turn):
+        if self._closed or answer.future.cancelled() or not self._is_awaited(answer):
             return
         error = answer.future.exception()
         if error is not None:

@@ -44,6 +44,36 @@ def test_only_the_newest_of_one_key_is_answered(qtbot: QtBot, context: Context) 
     assert answers == [19]
 
 
+def test_who_asks_while_others_write_all_the_time_is_answered(
+    qtbot: QtBot, context: Context
+) -> None:
+    answers: list[str] = []
+    gates = {name: threading.Event() for name in ("before", "first", "second", "last")}
+
+    def ask(name: str, question: str) -> None:
+        begun = threading.Event()
+
+        def read(_: Reader) -> str:
+            begun.set()
+            assert gates[name].wait(30)
+            return name
+
+        context.runner.read(read, answers.append, key="one", question=question)
+        if name != "last":  # All threads have something to do by then.
+            qtbot.waitUntil(begun.is_set)
+
+    ask("before", "another question")
+    ask("first", "this")
+    ask("second", "this")
+    ask("last", "this")
+    gates["second"].set()
+    qtbot.waitUntil(lambda: answers == ["second"])
+    for name in ("before", "first", "last"):
+        gates[name].set()
+    qtbot.waitUntil(lambda: idle(context))
+    assert answers == ["second", "last"], "nothing older, nor what was asked before"
+
+
 def test_a_widget_that_has_gone_is_not_answered(qtbot: QtBot, context: Context) -> None:
     class Listener(QObject):
         def hear(self, _answer: object) -> None:

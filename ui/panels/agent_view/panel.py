@@ -125,7 +125,9 @@ class AgentView(Panel):
         proposal_id = self.context.selection.proposal_id
         self.context.runner.read(
             lambda reader: answer(reader, given, settings, proposal_id, looked), self._got,
-            self._failed, key=("agent_view", id(self)))
+            self._failed, key=("agent_view", id(self)),
+            question=(self._agent, given, settings, proposal_id, looked,
+                      self.context.workspace.past))
 
     def _ask_again(self, given: Signals) -> None:
         """Ask what an agent has asked; the names of entities are read first."""
