@@ -60,7 +60,8 @@ def test_the_values_of_a_large_graph_are_read_once_it_is_in_place(
 
     def counted(reader, **how):
         sky = sky_window.sky()
-        reads.append((how["values"], isinstance(sky, Sky) and sky._settling is not None))
+        if not how.get("alone"):  # The glance before all the rest.
+            reads.append((how["values"], isinstance(sky, Sky) and sky._settling is not None))
         return read(reader, **how)
 
     monkeypatch.setattr(sky_loader, "many_values", lambda _reader: True)

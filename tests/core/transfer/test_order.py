@@ -35,7 +35,7 @@ def _inspector(reader: Reader) -> list[str]:
 
 def _tree(reader: Reader) -> list[str]:
     lines = tree_lines(knowledge_json.tree(reader, "Migration"))
-    return [line.strip("- ") for line in lines if "PHASE" in line]
+    return [line.split("  [")[0].strip("- ") for line in lines if "PHASE" in line]
 
 
 def _claims(reader: Reader) -> list[str]:
