@@ -1,5 +1,6 @@
 """Operations on values that a claim has: supersede, archive, restore."""
 
+import re
 from collections.abc import Mapping
 
 from pydantic import Field, model_validator
@@ -226,11 +227,19 @@ def _replace_keyless(
         importance=fields.importance, previous=old, version=(old["version"] or 1) + 1)[0]
 
 
+_LIKE_A_KEY = re.compile(r"(?=\S*\d)\S{16,}")
+
+
 def _spot(row: Row | None) -> str:
     """`schedule · start time`; of a value without a claim key its words: `observations · Sails`."""
     if row is None:
         return "a deleted claim"
-    return wording.slot(row["aspect"], slot_key(row["claim_key"]) or wording.short(row["content"]))
+    if key := slot_key(row["claim_key"]):
+        return wording.slot(row["aspect"], key)
+    aspect = wording.slot(row["aspect"], None)
+    if _LIKE_A_KEY.search(str(row["content"])):
+        return aspect  # A title is shown in many places: no password stands in one.
+    return f"{aspect} · {wording.short(row['content'], 40)}"
 
 
 class _OneValue(Payload):

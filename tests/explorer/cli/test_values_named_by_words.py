@@ -117,6 +117,8 @@ def test_a_key_that_an_import_finds_is_told_once_with_what_to_do(run, kranich: P
     assert told.count("looks like a secret") == 1
     assert "ontology claim archive ENTITY VALUE" in told
     assert run(*CLAIM, "archive", "Mia", "API_KEY").code == 0
+    [label, *_] = [item["label"] for item in run("history", "--json").json["items"]]
+    assert label == "Archive observations · Mia", "the key is not told again"
 
 
 def test_an_empty_payload_is_answered_with_what_it_needs(run, graph: Path) -> None:
