@@ -10,8 +10,8 @@ from core.model.retractions import Said, taken_back
 from core.model.search_words import STOP_WORDS, words
 from core.model.session import SessionCandidate
 from core.model.walk import Walk, WalkedConstraint
+from core.queries.memory_owners import NOBODY, owners
 from core.queries.outdated import standing
-from core.queries.owners import NOBODY, owners
 from core.recall.question import Question
 from core.recall.values_without_memory import ValueWithoutMemory, find_untold
 from core.store.reader_and_writer import Reader

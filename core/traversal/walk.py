@@ -9,8 +9,8 @@ from core.model.retractions import Said, take_back, taken_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.held_writes import without_held
+from core.queries.memory_owners import NOBODY, Owner, owners
 from core.queries.outdated import outdated_claims, read_outdated
-from core.queries.owners import NOBODY, Owner, owners
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk

@@ -22,7 +22,7 @@ from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.expectations import EXPECTATIONS
 from explorer.http.extraction import EXTRACTION
 from explorer.http.guard import App, Guard, too_large
-from explorer.http.health import HEALTH
+from explorer.http.health_and_statistics import HEALTH
 from explorer.http.inbox import INBOX
 from explorer.http.knowledge import KNOWLEDGE
 from explorer.http.memory import MEMORY

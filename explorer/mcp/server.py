@@ -33,7 +33,7 @@ from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.conflict_tools import MERGE_TOOLS
 from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
-from explorer.mcp.health_tools import HEALTH_TOOLS
+from explorer.mcp.health_and_statistics_tools import HEALTH_TOOLS
 from explorer.mcp.inbox_tool import INBOX_TOOLS
 from explorer.mcp.past_tools import PAST_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text

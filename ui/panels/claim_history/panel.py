@@ -27,7 +27,7 @@ from ui.models.claim_history import (
     version_to_show,
 )
 from ui.panel import Area, Panel
-from ui.panels.claim_history.evidence_column import CompareView, EvidenceView
+from ui.panels.claim_history.evidence_and_comparison import CompareView, EvidenceView
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.claim_history.tree import ClaimTree
 from ui.theme import icon
