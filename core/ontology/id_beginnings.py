@@ -20,17 +20,21 @@ def with_whole_ids(
     Raises OperationError (409) where several ids begin so.
     """
     known = CATALOG.get(operation)
+    if known is None:
+        return payload
     whole = dict(payload)
-    for name, field in known.fields.model_fields.items() if known else ():
+    for name, field in known.fields.model_fields.items():
         kind = row_kind(field)
         find = _WHOLE.get(kind) if kind else None
-        for key in known.fields.names_of(name) if known and find else ():
+        if find is None:
+            continue
+        for key in known.fields.names_of(name):
             given = whole.get(key)
             if isinstance(given, str):
-                whole[key] = find(reader, given) if find else given
+                whole[key] = find(reader, given)
             elif isinstance(given, list) and all(isinstance(each, str) for each in given):
-                whole[key] = [find(reader, each) if find else each for each in given]
-    return known.fields.completed(reader, whole) if known else whole
+                whole[key] = [find(reader, each) for each in given]
+    return known.fields.completed(reader, whole)
 
 
 def _entity(reader: Reader, selector: str) -> str:

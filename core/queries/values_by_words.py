@@ -50,7 +50,7 @@ def keyless_value_called(
     """The one value in force without a claim key whose whole text was given as a claim's key."""
     rows = reader.rows(
         "SELECT v.id, v.content FROM entity_attributes v WHERE v.aspect_id = :aspect"
-        " AND v.kind = :kind AND v.status = 'active' AND v.claim_key IS NULL"
+        " AND v.kind = :kind AND v.status = 'active' AND trim(COALESCE(v.claim_key, '')) = ''"
         " AND +v.agent_id = :agent", aspect=aspect_id, kind=kind)
     same = [row for row in rows if slot_key(text(row["content"])) == slot_key(claim_key)]
     return same[0] if len(same) == 1 else None

@@ -67,7 +67,7 @@ def _without_label(content: str) -> str:
     return rest if rest and len(label) <= LONGEST_LABEL else content
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=1_000)
 def _telling_words(content: str) -> frozenset[str]:
     """The words of a text; as one types, the same texts come again."""
     return frozenset(words(content)) - STOP_WORDS

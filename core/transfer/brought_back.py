@@ -117,9 +117,7 @@ def _restore(
     return KeptOut(words, outcome.proposal_id) if outcome.status == "pending" else None
 
 
-def take_out(
-    waiting: list[KeptOut] | None, kept: Iterable[KeptOut]
-) -> None:
+def tell_waiting(waiting: list[KeptOut] | None, kept: Iterable[KeptOut]) -> None:
     """Tell whoever asked what waits."""
     if waiting is not None:
         waiting.extend(one for one in kept if one not in waiting)
@@ -136,7 +134,7 @@ def bring_back_values(
     closed = _aspects_kept_out(writer, sorted(
         ids[name_key(node.name)] for node in nodes if node.observations
         and name_key(node.name) in ids))
-    take_out(waiting, closed.values())
+    tell_waiting(waiting, closed.values())
     _open_aspects(writer, sorted(set(ids.values()) - closed.keys()))
     kept = _values_kept_out(writer, {
         ids[name_key(node.name)]: {canonical(words): words for words in node.observations}
@@ -145,7 +143,7 @@ def bring_back_values(
     for node in nodes:
         id = ids.get(name_key(node.name), "")
         out = kept.get(id, {})
-        take_out(waiting, (out[words] for words in map(canonical, node.observations)
+        tell_waiting(waiting, (out[words] for words in map(canonical, node.observations)
                            if words in out))
         results.append(replace(node, observations=tuple(
             words for words in node.observations
@@ -175,7 +173,7 @@ def bring_back_links(
         ):
             kept = _link_kept_out(writer, row, f"{edge.source} {edge.words} {edge.target}")
             if kept is not None:
-                take_out(waiting, [kept])
+                tell_waiting(waiting, [kept])
                 waits.append(edge.key)
                 continue
             reason = edge.words if kind == "related_to" else None

@@ -27,7 +27,7 @@ from core.transfer.brought_back import (
     bring_back_links,
     bring_back_values,
     entities_kept_out,
-    take_out,
+    tell_waiting,
 )
 from core.transfer.import_queries import entities_called
 from core.transfer.known_entities import NAMED_ONLY
@@ -165,7 +165,7 @@ def _kept_out(
 ) -> set[str]:
     """The keys of names whose entities a person archived."""
     kept = entities_kept_out(writer, sorted({row["id"] for row in called.values()}))
-    take_out(waiting, kept.values())
+    tell_waiting(waiting, kept.values())
     return {key for key, row in called.items() if row["id"] in kept}
 
 
