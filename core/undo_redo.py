@@ -6,6 +6,7 @@ from core.errors import UndoRefused
 from core.model.changes import Step
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
+from core.store.database import Row
 from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog, not_there
 from core.store.undo_steps import number
@@ -39,9 +40,7 @@ def move_entry(
 
     Raises UndoRefused when there is none, or when others have changed the same since.
     """
-    row = log.find(writer.agent, way.nexts if entry is None else way.named, entry, before)
-    if row is None:
-        raise not_there(log.entry(writer.agent, entry), entry, way.word)
+    row = _chosen(writer, log, way, entry, before)
     if entry is None and shown is not None and number(row, "moved") > shown.moved:
         raise UndoRefused(f"“{row['label']}” came in between",
                           do=f"To {way.word} that instead, do it once more")
@@ -49,6 +48,24 @@ def move_entry(
     refuse_changed_rules(writer)
     keep_in_step(writer, moved=True)
     return label, int(row["id"]), f"{way.word.capitalize()}: {label}"
+
+
+def try_entry(
+    writer: Writer, log: UndoLog, way: Way, entry: int | None, before: int | None, *, force: bool
+) -> str:
+    """Move the rows of one entry, and not the entry, for a look that is rolled back; its label."""
+    row = _chosen(writer, log, way, entry, before)
+    log.reverse(writer, row, way.leads_to, force=force)
+    return str(row["label"])
+
+
+def _chosen(
+    writer: Writer, log: UndoLog, way: Way, entry: int | None, before: int | None
+) -> Row:
+    row = log.find(writer.agent, way.nexts if entry is None else way.named, entry, before)
+    if row is None:
+        raise not_there(log.entry(writer.agent, entry), entry, way.word)
+    return row
 
 
 def next_step(log: UndoLog, agent: str, way: Way) -> Step | None:

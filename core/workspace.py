@@ -35,7 +35,7 @@ from core.store.unreadable_rows import Problem, find_problems
 from core.store.write_permission import WritePermission
 from core.store.writer_thread import WriterThread
 from core.store.wrong_values import wrong_fields_in_words
-from core.undo_redo import REDO, UNDO, Way, move_entry, next_step
+from core.undo_redo import REDO, UNDO, Way, move_entry, next_step, try_entry
 
 AS_OF = "as of"
 """The initiator of Changes when another moment of the graph is shown."""
@@ -285,6 +285,12 @@ class Workspace:
 
         return self._thread.submit(
             self._commit, run, way.word, storable(actor or "you")).result().result
+
+    def try_step(self, way: Way, entry: int | None = None, *, before: int | None = None,
+                 force: bool = False) -> Rehearsal[str]:
+        """The label of what undo or redo would move, and the rows; as for `undo`."""
+        return self.rehearse(lambda writer: try_entry(
+            writer, self._log, way, entry, before, force=force))
 
     def undo_step(self) -> Step | None:
         """What undo would take back, None if there is nothing."""

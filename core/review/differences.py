@@ -8,12 +8,15 @@ from core.model.changes import RowChange
 from core.model.link import own_words
 from core.model.names import slot_key, spoken
 from core.model.struct_equality import PartlyCompared
+from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows_to_model import text
 
 Row = Mapping[str, object]
 
+QUOTED = 60
+"""Letters of what a row says."""
 ARCHIVED = "deleted"
 """The status of archived values, in the file's own words."""
 _REVIEW = {"review_after": "confirm after"}
@@ -91,6 +94,8 @@ class Difference(PartlyCompared, frozen=True, eq=False):
     old: str | None = None
     new: str | None = None
     constraint: bool = False
+    aspect_id: str = ""
+    """The aspect of a value."""
     fields: tuple[FieldChange, ...] = ()
     more: tuple[FieldChange, ...] = ()
 
@@ -130,7 +135,7 @@ def _value(change: RowChange, labels: Labels, gone: RowChange | None = None) -> 
     verb = "changed" if (old is None) == (new is None) else "new" if new else "gone"
     fields, more = _fields(change, labels)
     return Difference("entity_attributes", verb, slot_title(row, labels), old, new,
-                      row.get("kind") == "constraint", fields, more)
+                      row.get("kind") == "constraint", text(row.get("aspect_id")), fields, more)
 
 
 def slot_title(row: Row, labels: Labels) -> str:
@@ -169,6 +174,8 @@ def row_title(change: RowChange, labels: Labels) -> str:
                f"{labels.entity(row.get('entity_id'))}"
     if change.table == "entity_dependencies":
         return f"link {link_title(row, labels)}"
+    if change.table == "memories":
+        return f"memory “{one_line(text(row.get('content')), QUOTED)}”"
     if change.table == "memory_entity_mentions":
         return f"mention of {labels.entity(row.get('entity_id'))}"
     if change.table in ("entity_aliases", "other_names"):

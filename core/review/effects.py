@@ -11,12 +11,10 @@ from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows_to_model import text, whole
-from core.review.differences import NOUNS, kind_word, link_title
+from core.review.differences import NOUNS, QUOTED, kind_word, link_title
 
 Sign = Literal["+", "−", "~"]
 Row = Mapping[str, object]
-QUOTED = 60
-"""Letters of what a row says."""
 LISTED = 3
 """Rows of one kind that happen the same way are counted beyond this many."""
 

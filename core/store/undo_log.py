@@ -110,6 +110,17 @@ class UndoLog(KeptFile):
 
         Raises UndoRefused when a row has changed since.
         """
+        self.reverse(writer, entry, state, force=force)
+        with self._transaction() as run:
+            run.execute("UPDATE entries SET intent = ? WHERE id = ?", (state, entry["id"]))
+            _keep(run, writer, entry["id"], number(entry, "turn") + 1)
+        word = "undo" if state == "undone" else "redo"
+        writer.audit(operation=word, payload={"label": entry["label"], "entry": entry["id"]},
+                     rationale=f"{word.capitalize()}: {entry['label']}")
+        return str(entry["label"])
+
+    def reverse(self, writer: Writer, entry: Row, state: str, *, force: bool = False) -> None:
+        """The rows alone, as for `move`: the log stays as it is."""
         if writer.kind == "native":
             writer.connection.execute("PRAGMA defer_foreign_keys = ON")
         with self.turn() as run:
@@ -127,13 +138,6 @@ class UndoLog(KeptFile):
                     error.by_force = False
                     raise
                 raise in_the_way(run, writer, entry, error) from error
-        with self._transaction() as run:
-            run.execute("UPDATE entries SET intent = ? WHERE id = ?", (state, entry["id"]))
-            _keep(run, writer, entry["id"], number(entry, "turn") + 1)
-        word = "undo" if state == "undone" else "redo"
-        writer.audit(operation=word, payload={"label": entry["label"], "entry": entry["id"]},
-                     rationale=f"{word.capitalize()}: {entry['label']}")
-        return str(entry["label"])
 
     def confirm(self, entry: int) -> None:
         """The graph has committed: the entry is in the state that was intended."""

@@ -1,10 +1,12 @@
 """`history`, `undo` and `redo`: the changes so far, reverted or done again."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from core.errors import UndoRefused
+from core.undo_redo import REDO, UNDO, Way
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
@@ -13,6 +15,7 @@ from explorer.cli.options import (
     OPERATOR,
     Actor,
     AgentName,
+    DryRun,
     Entry,
     Json,
     Limit,
@@ -20,6 +23,7 @@ from explorer.cli.options import (
     Store,
     countable,
 )
+from explorer.cli.step_in_words import lines_of
 
 
 def history(
@@ -50,34 +54,55 @@ def undo(
         int | None, typer.Option("--before", metavar="ENTRY", show_default=False,
                                  help="Skip this entry, and undo the one before it.")
     ] = None,
-    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
-    as_json: Json = False,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Undo the last change, or one entry of the history.
 
     What others have written beside it stays as it is.
     """
-    with writing(store, agent) as workspace:
-        try:
+    try:
+        if dry_run:
+            _try(store, agent, UNDO, entry, before=before, force=force, as_json=as_json)
+            return
+        with writing(store, agent) as workspace:
             label = workspace.undo(entry, actor=actor, before=before, force=force)
-        except UndoRefused as error:
-            if error.by_force:
-                error.do = (f"“constellation undo {error.entry} --force” takes it back anyway, "
-                            f"“constellation undo --before {error.entry}” skips it")
-            raise
-        _tell(workspace, "Undone", label, as_json)
+            _tell(workspace, "Undone", label, as_json)
+    except UndoRefused as error:
+        if error.by_force:
+            error.do = (f"“constellation undo {error.entry} --force” takes it back anyway, "
+                        f"“constellation undo --before {error.entry}” skips it")
+        raise
 
 
 def redo(
     entry: Annotated[int | None, typer.Argument(
         metavar="ENTRY", callback=countable, show_default=False,
         help="The entry of “history” to redo; without it what was undone last.")] = None,
-    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
-    as_json: Json = False,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Redo what was undone last, or one entry of the history."""
+    if dry_run:
+        _try(store, agent, REDO, entry, as_json=as_json)
+        return
     with writing(store, agent) as workspace:
         _tell(workspace, "Redone", workspace.redo(entry, actor=actor), as_json)
+
+
+def _try(
+    store: Path | None, agent: str, way: Way, entry: int | None, *, before: int | None = None,
+    force: bool = False, as_json: bool,
+) -> None:
+    """Print what a step would bring back, row by row; nothing is written."""
+    with reading(store, agent) as workspace:
+        tried = workspace.try_step(way, entry, before=before, force=force)
+        if output.answered(as_json, {"dryRun": True, way.word: tried.result,
+                                     "changes": tried.changes}):
+            return
+        output.say(f"Dry run, nothing {'undone' if way is UNDO else 'redone'}: {tried.result}")
+        for line in lines_of(workspace, tried.changes):
+            output.say(f"  {line}")
 
 
 def _tell(workspace: Workspace, word: str, label: str, as_json: bool) -> None:
