@@ -1,6 +1,6 @@
 """Where entities that become one say different things of one claim, and which of them holds."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -20,11 +20,11 @@ Slot = tuple[str, str, str]
 
 _VALUES = f"""
 SELECT v.*, s.entity_id, s.name AS aspect, s.canonical_name AS aspect_key,
-  {GROUP_KEY} AS slot_group, {CLAIM_KEY} AS slot_claim
+  {GROUP_KEY} AS slot_group, COALESCE({CLAIM_KEY}, '') AS slot_claim
 FROM json_each(:ids) AS one CROSS JOIN entity_aspects s ON s.entity_id = one.value
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE +s.agent_id = :agent AND +v.agent_id = :agent AND +v.status = 'active'
-  AND v.claim_key IS NOT NULL
+  AND (:without_claim OR trim(v.claim_key) <> '')
 ORDER BY s.canonical_name, slot_group, slot_claim, one.key, v.updated_at DESC, v.id"""
 
 
@@ -46,7 +46,7 @@ def collisions(reader: Reader, ids: Sequence[str]) -> tuple[Collision, ...]:
     Args:
         ids: the entities; the one that the others go into is the first.
     """
-    rows = reader.rows(_VALUES, ids=list(ids))
+    rows = reader.rows(_VALUES, ids=list(ids), without_claim=False)
     return tuple(
         Collision(first["aspect"], first["slot_group"], first["slot_claim"], tuple(same))
         for _, group in groupby(rows, key=_slot)
@@ -54,15 +54,27 @@ def collisions(reader: Reader, ids: Sequence[str]) -> tuple[Collision, ...]:
 
 
 def same_values(reader: Reader, ids: Sequence[str]) -> list[tuple[Row, Row]]:
-    """Values that a later one of the entities has as well, each with its double."""
-    pairs = []
-    for _, group in groupby(reader.rows(_VALUES, ids=list(ids)), key=_slot):
-        first: dict[tuple[str, str], Row] = {}
-        for row in group:
-            holds = first.setdefault(_saying(row), row)
-            if holds["entity_id"] != row["entity_id"]:
-                pairs.append((holds, row))
-    return pairs
+    """Values that say in one aspect what another of the entities says, each after what holds.
+
+    Of a claim the first entity's holds. One without a claim key yields to the only claim that says
+    it, else to the oldest one; values of two claims are never one.
+    """
+    alike: dict[tuple[object, ...], list[Row]] = {}
+    for row in reader.rows(_VALUES, ids=list(ids), without_claim=True):
+        alike.setdefault((_slot(row)[0], *_saying(row)), []).append(row)
+    return [(holds, double) for rows in alike.values() if len(rows) > 1
+            for holds, double in _doubles(rows) if holds["entity_id"] != double["entity_id"]]
+
+
+def _doubles(rows: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
+    claims: dict[Slot, Row] = {}
+    for row in rows:
+        if row["slot_claim"]:
+            yield claims.setdefault(_slot(row), row), row
+    loose = sorted((row for row in rows if not row["slot_claim"]),
+                   key=lambda row: text(row["created_at"]).replace("T", " "))
+    for row in loose:
+        yield (next(iter(claims.values())) if len(claims) == 1 else loose[0]), row
 
 
 def _slot(row: Row) -> Slot:

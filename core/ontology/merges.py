@@ -1,6 +1,7 @@
 """Merges several entities into one, with all their parts."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 from pydantic import Field, model_validator
@@ -89,7 +90,17 @@ class MergeEntities(Payload):
         into = wording.quoted(self.subject(reader))
         chosen = len(self.choices.ids)
         also = f" {counted(chosen, 'claim')} that collide are settled." if chosen else ""
-        return f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it.{also}"
+        return (f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it."
+                f"{self._folded(reader)}{also}")
+
+    def _folded(self, reader: Reader) -> str:
+        """How many facts become one, where it is clear what is merged."""
+        with suppress(OperationError):
+            target, sources, _ = sides(reader, self)
+            same = len(same_values(reader, [target["id"], *(row["id"] for row in sources)]))
+            if same:
+                return f" {counted(same, 'value')} said twice will be there once."
+        return ""
 
 
 def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance) -> Result:
@@ -97,9 +108,10 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
 
     Pinned sources and sources of another type need `force`. Signet loses what its merge does not
     cover: provenance of mentions, assertions, tasks, aliases; and its merge fails on a link that
-    both have. Here all of it moves, and a double is dropped. What both say of one claim in the same
-    words is one value, and the other its earlier version. A claim of which they say different
-    things ends up with two active values, unless one was chosen (`knowledge merge-plan`).
+    both have. Here all of it moves, and a double is dropped. What both say in the same words
+    becomes one value: of a claim the target's, of facts without a claim key the older one. A claim
+    of which they say different things ends up with two active values, unless one was chosen
+    (`knowledge merge-plan`).
     """
     target, sources, already = sides(writer, fields)
     ids = [row["id"] for row in (target, *sources)]

@@ -4,6 +4,7 @@ import pytest
 
 from core.errors import OperationError
 from core.ontology import control
+from core.ontology.operation_descriptions import describe
 from core.queries.claims import slot_of, versions
 from core.review.merge_plan import merge_plan
 from tests.contracts.files import dump, without_records
@@ -64,6 +65,41 @@ def test_without_a_choice_both_stay_in_force_and_what_is_the_same_is_one(graph):
     assert (rows["owner-Harbor"]["status"], rows["owner-Harbour"]["status"]) == (
         "active", "superseded")
     assert rows["owner-Harbour"]["superseded_by"] == "owner-Harbor"
+
+
+def _facts(graph):
+    """Two entities with the same facts without a claim key; some are older in the second."""
+    for name, first, second in (("Mia", EARLY, LATE), ("Mia K.", LATE, EARLY)):
+        about = graph.aspect(graph.entity(name), "About", id=f"a-{name}")
+        graph.value(about, "Lives in Leipzig", None, id=f"lives-{name}", created_at=first)
+        graph.value(about, "lives  in leipzig", None, id=f"again-{name}", created_at=LATE)
+        graph.value(about, "Plays chess", "", id=f"chess-{name}", created_at=second)
+        graph.value(about, f"Called {name}", None, id=f"called-{name}")
+        graph.value(about, "Speaks Czech", "language" if name == "Mia K." else None,
+                    id=f"speaks-{name}")
+
+
+def test_a_fact_without_a_claim_key_is_there_once_after_a_merge_and_twice_after_undo(tmp_path):
+    graph = build(tmp_path / "g.db", _facts)
+    before = dump(graph)
+    said = []
+
+    def merge(writer):
+        payload = {"target_entity": "Mia", "source_entities": ["Mia K."]}
+        said.append(describe(writer, "merge_entities", payload).sentence)
+        return control.apply(writer, "merge_entities", payload)
+
+    graph.write("Merge", merge)
+    with graph.read() as reader:
+        rows = reader.rows("SELECT id, status, superseded_by FROM entity_attributes"
+                           " WHERE agent_id = :agent AND status <> 'active'")
+    assert {row["id"]: row["superseded_by"] for row in rows} == {
+        "lives-Mia K.": "lives-Mia", "again-Mia K.": "lives-Mia", "chess-Mia": "chess-Mia K.",
+        "speaks-Mia": "speaks-Mia K."}
+    assert "4 values said twice will be there once." in said[0]
+    graph.undo()
+    assert without_records(dump(graph), before) == before
+    graph.close()
 
 
 def test_the_value_that_is_kept_holds_and_the_others_are_archived(graph):
