@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Generic, Self, TypeAlias, TypeVar
 
@@ -17,7 +18,7 @@ from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
 from core.progress import Report, ignore
 from core.rehearsal import Rehearsal, rehearse, rehearse_on_copy
-from core.store.backup import HISTORY, made_at
+from core.store.backup import HISTORY, back_up, made_at, save_copy
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
@@ -222,6 +223,13 @@ class Workspace:
     def backup_folder(self) -> Path:
         """Where backups of this graph are kept."""
         return self._file.backup_folder
+
+    def back_up(self, target: Path | None = None) -> Path:
+        """Copy the graph, checked, beside its other backups or to a new file; returns the copy."""
+        return self._thread.submit(
+            partial(save_copy, self.path, target) if target else
+            partial(back_up, self.path, self.backup_folder, self._log_path, self._side_path)
+        ).result()
 
     # -- writing -----------------------------------------------------------------------------
 

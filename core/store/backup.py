@@ -3,13 +3,13 @@
 import re
 import shutil
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core import error_advice
-from core.errors import ConstellationError, Damaged
+from core.errors import ConstellationError, Damaged, OpenError
 from core.store.database import connect, in_words
 from core.store.database_file_bytes import raw_bytes
 from core.store.sidecar_file import copy_knowledge
@@ -34,8 +34,8 @@ PAGES_AT_A_TIME = 2000
 
 BYTES_AT_A_TIME = 1 << 16
 """Stays in the processor's cache."""
-WHEN = ("before a restore, and before a file of another program or of an older version is first "
-        "changed")
+WHEN = ("when you back it up, before a restore, and before a file of another program or of an "
+        "older version is first changed")
 """When a backup is made, for those who have none yet."""
 _STAMP = re.compile(r"-(\d{8}T\d{6})(?:-(\d+))?\.db$")
 
@@ -55,32 +55,68 @@ def back_up(
     partial copy is left.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    size = path.stat().st_size
-    if shutil.disk_usage(folder).free < size * 1.1 + 10_000_000:
-        raise ConstellationError("There is not enough disk space for a backup", where=str(folder),
-                                 do=f"Free {size // 1_000_000 + 10} MB, then try again")
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    target = folder / f"{path.stem}-{moment}.db"
+    _require_room(path, folder)
+    first = target = folder / name_now(path)
     number = 1
     while target.exists():
         number += 1
-        target = folder / f"{path.stem}-{moment}-{number}.db"
-    half, half_history = target.with_suffix(HALF), target.with_suffix(HALF_HISTORY)
+        target = first.with_stem(f"{first.stem}-{number}")
+    half_history = target.with_suffix(HALF_HISTORY)
     try:
-        with in_words(path):
-            copy_file(path, half)
-            check(half)
+        with _whole_copy(path, target), in_words(path):
             if history is not None and history.exists():
                 copy_file(history, half_history)
                 half_history.replace(target.with_suffix(HISTORY))
             if sidecar is not None and sidecar.exists():
                 copy_knowledge(sidecar, target.with_suffix(BESIDE))
-        half.replace(target)
     finally:
-        half.unlink(missing_ok=True)
         half_history.unlink(missing_ok=True)
     thin(folder, path.stem, keep)
     return target
+
+
+def save_copy(path: Path, target: Path) -> Path:
+    """Copy the graph, its log included, to a new file, or into a folder; returns the copy.
+
+    Raises OpenError where the file is there already or can't be written, and as `back_up`.
+    """
+    if target.is_dir():
+        target /= name_now(path)
+    if target.exists():
+        raise OpenError("unwritable", "This file exists already", where=str(target),
+                        do="Choose another name; nothing was overwritten")
+    if not target.parent.is_dir():
+        raise OpenError("unwritable", "The folder does not exist", where=str(target.parent),
+                        do="Make it first, or choose another one")
+    _require_room(path, target.parent)
+    with _whole_copy(path, target):
+        return target
+
+
+def name_now(path: Path) -> str:
+    """What a backup of a graph that is made now is called."""
+    return f"{path.stem}-{datetime.now(UTC):%Y%m%dT%H%M%S}.db"
+
+
+def _require_room(path: Path, folder: Path) -> None:
+    size = path.stat().st_size
+    if shutil.disk_usage(folder).free < size * 1.1 + 10_000_000:
+        raise ConstellationError("There is not enough disk space for a backup", where=str(folder),
+                                 do=f"Free {size // 1_000_000 + 10} MB, then try again")
+
+
+@contextmanager
+def _whole_copy(path: Path, target: Path) -> Iterator[None]:
+    """A checked copy, which gets its name when what is done meanwhile has gone well."""
+    half = target.with_suffix(HALF)
+    try:
+        with in_words(path):
+            copy_file(path, half)
+            check(half)
+        yield
+        half.replace(target)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 def check(path: Path) -> None:

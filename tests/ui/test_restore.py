@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.ontology.control import apply
@@ -56,6 +57,34 @@ def test_a_backup_is_restored_by_click_and_taken_back_from_the_toast(
     qtbot.mouseClick(opened.toast.undo_button, LEFT)
     qtbot.waitUntil(lambda: "NAS" not in names_in(listed))
     qtbot.waitUntil(lambda: opened.toast.text == "Back to what was there before")
+
+
+def _save(window: MainWindow, path: Path | None = None) -> Path:
+    """Back up by the menu, under the name that is offered unless another is given."""
+    window.actions_.run("file.backup")
+    dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
+    chosen = path or Path(dialog.selectedFiles()[0])
+    dialog.fileSelected.emit(str(chosen))
+    dialog.done(0)
+    return chosen
+
+
+def test_a_backup_by_the_menu_is_in_the_list_and_one_elsewhere_is_not(
+    opened: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    settled(qtbot, opened)
+    made = _save(opened)
+    qtbot.waitUntil(lambda: opened.toast.text.startswith(f"Backed up to {made.name}"))
+    elsewhere = _save(opened, tmp_path / "mine.db")
+    qtbot.waitUntil(lambda: opened.toast.text == "Backed up to mine.db")
+    assert elsewhere.is_file()
+    opened.actions_.run("file.restore")
+    dialog = dialog_of(qtbot, opened)
+    assert dialog.list.topLevelItemCount() == 1
+    assert dialog.list.topLevelItem(0).text(5) == "as many of each"
+    dialog.reject()
+    _save(opened, elsewhere)
+    qtbot.waitUntil(lambda: opened.error_bar.isVisible())
 
 
 def test_a_graph_without_backups_says_so(opened: MainWindow, qtbot: QtBot) -> None:

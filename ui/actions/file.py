@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
 
 from ui.action import Action
-from ui.actions import export, export_picture
+from ui.actions import backup, export, export_picture
 from ui.context import Context, Desk
 
 GRAPHS = "Graphs (*.db *.sqlite *.sqlite3);;All files (*)"
@@ -74,6 +74,7 @@ ACTIONS = (
     Action[Context]("file.watch", "Watch a folder…",
                     lambda context: context.shell.show_watched_folders(), (), "import", "File",
                     "import"),
+    *backup.ACTIONS,
     Action[Desk]("file.restore", "Restore a backup…", lambda desk: desk.shell.restore_backup(), (),
                  "history", "File", "import", needs_graph=False),
     *export.ACTIONS,

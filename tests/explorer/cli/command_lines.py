@@ -44,6 +44,7 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "history": ((), ""),
     "undo": ((), ""),
     "redo": ((), ""),
+    "backup": ((), ""),
     "restore": ((), ""),
     "completion": (("bash",), ""),
     "knowledge entities": ((), ""),

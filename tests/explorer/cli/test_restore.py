@@ -69,3 +69,35 @@ def test_a_backup_that_is_not_there_changes_nothing(
 
 def test_without_backups_the_list_says_so(graph: Path, run: Run) -> None:
     assert "No backups" in run("restore", "--store", graph).out
+
+
+def test_a_backup_by_command_is_listed_and_put_back(graph: Path, run: Run) -> None:
+    run("ontology", "entity", "create", "Vega", "--store", graph)
+    made = run("backup", "--store", graph)
+    assert "1 entity" in made.out
+    listed = json.loads(run("restore", "--store", graph, "--json").out)["backups"]
+    assert f"Backed up {graph}: {listed[0]['path']}" in made.out
+    run("ontology", "entity", "rename", "Vega", "Lyra", "--store", graph)
+    assert run("restore", "1", "--store", graph).code == 0
+    assert names(graph, run) == ["Vega"]
+    assert run("undo", "--store", graph).out == "Undone: Create Vega\n"
+
+
+def test_a_backup_goes_where_a_person_says_and_overwrites_nothing(
+    graph: Path, run: Run, tmp_path: Path
+) -> None:
+    run("ontology", "entity", "create", "Vega", "--store", graph)
+    copy, stick = tmp_path / "copy.db", tmp_path / "stick"
+    stick.mkdir()
+    assert run("backup", copy, "--store", graph).code == 0
+    run("backup", stick, "--store", graph)
+    assert [names(one, run) for one in (copy, *stick.iterdir())] == [["Vega"]] * 2
+    before = copy.read_bytes()
+    again = run("backup", copy, "--store", graph)
+    assert (again.code != 0, copy.read_bytes()) == (True, before)
+    assert "This file exists already" in again.err
+    assert "The folder does not exist" in run("backup", tmp_path / "no" / "x.db",
+                                              "--store", graph).err
+    run("ontology", "entity", "rename", "Vega", "Lyra", "--store", graph)
+    assert run("restore", copy, "--store", graph).code == 0
+    assert names(graph, run) == ["Vega"]
