@@ -15,13 +15,13 @@ from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, same_words, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, stamp
 
-_VALUE = f"""
+VALUE = f"""
 SELECT v.id, v.kind, v.content, v.claim_key, v.group_key, v.created_at, v.rowid AS number,
   v.aspect_id, v.memory_id, v.confidence, {same_words('v')} AS words, s.name AS aspect,
   s.id AS aspect_key, e.id AS entity, e.name"""
-_OWNED = """
+OWNED = """
 CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id"""
-_SEEN = """
+SEEN = """
 +v.agent_id = :agent AND +v.status = 'active' AND +s.agent_id = :agent AND +s.status = 'active'
   AND +e.agent_id = :agent AND +e.status = 'active'"""
 _ORDER = " ORDER BY e.name, e.id, s.name, v.rowid"
@@ -33,15 +33,15 @@ WITH crowded AS (
       SELECT a.aspect_id FROM entity_attributes a WHERE a.agent_id = :agent
         AND a.status = 'active' GROUP BY a.aspect_id HAVING COUNT(*) > 1)
   GROUP BY 1, 2, 3 HAVING COUNT(*) > 1)
-{_VALUE}, c.slot_group, c.slot_claim
+{VALUE}, c.slot_group, c.slot_claim
 FROM crowded c CROSS JOIN entity_attributes v ON v.aspect_id = c.aspect_id
-  AND {GROUP_KEY} = c.slot_group AND {CLAIM_KEY} = c.slot_claim {_OWNED}
-WHERE {_SEEN}
+  AND {GROUP_KEY} = c.slot_group AND {CLAIM_KEY} = c.slot_claim {OWNED}
+WHERE {SEEN}
 ORDER BY e.name, e.id, s.name, c.slot_group, c.slot_claim, replace(v.created_at, 'T', ' '),
   v.rowid"""
-_GIVEN = f"""
-{_VALUE} FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value {_OWNED}
-WHERE {_SEEN}{_ORDER}"""
+GIVEN = f"""
+{VALUE} FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value {OWNED}
+WHERE {SEEN}{_ORDER}"""
 
 
 def two_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
@@ -53,41 +53,41 @@ def two_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
     slots: dict[tuple[str, str, str], list[Row]] = {}
     for row in reader.rows(_CROWDED):
         slots.setdefault((row["aspect_id"], row["slot_group"], row["slot_claim"]), []).append(row)
-    told = _contradicting(reader, rules) if slots else {}
+    told = contradicting(reader, rules) if slots else {}
     for rows in slots.values():
         # The rules last, and among equals the newest: the last one stays.
         *others, stays = sorted(rows, key=lambda row: row["kind"] == "constraint")
         for row in others:
             if row["id"] not in told and (
                     row["kind"] != stays["kind"] or not _says_same(row, stays)):
-                yield _yields(reader, "two_values", row, stays, "warning")
+                yield yields(reader, "two_values", row, stays, "warning")
 
 
 def contradictions(reader: Reader, rules: Rules) -> Iterator[Finding]:
     """Values that a newer one seems to take back: by their words, or in a dispute that waits."""
-    pairs = _contradicting(reader, rules)
+    pairs = contradicting(reader, rules)
     rows = {row["id"]: row for row in reader.rows(
-        _GIVEN, ids=sorted({*pairs, *pairs.values()}))} if pairs else {}
+        GIVEN, ids=sorted({*pairs, *pairs.values()}))} if pairs else {}
     for row in rows.values():
         newer = rows.get(pairs.get(row["id"], ""))
         if newer is not None:
-            yield _yields(reader, "contradiction", row, newer, "error")
+            yield yields(reader, "contradiction", row, newer, "error")
 
 
-def _contradicting(reader: Reader, rules: Rules) -> dict[str, str]:
+def contradicting(reader: Reader, rules: Rules) -> dict[str, str]:
     """The older values by id, each with the newer one that takes it back."""
     pairs = {one.older_id: one.newer_id for one in disputes(reader).values()}
     return pairs | {one.old_id: one.new_id
                     for one in supersession.find_all(reader, rules.supersession).sure}
 
 
-def _yields(
+def yields(
     reader: Reader, kind: str, older: Row, newer: Row, severity: Severity
 ) -> Finding:
     """That one value should go and another stay in its place."""
     spot = spoken(older["claim_key"]) if older["claim_key"] else text(older["aspect"])
-    both = (f"“{_cut(older)}” is there twice" if _says_same(older, newer)
-            else f"“{_cut(older)}” and “{_cut(newer)}” both hold")
+    both = (f"“{cut(older)}” is there twice" if _says_same(older, newer)
+            else f"“{cut(older)}” and “{cut(newer)}” both hold")
     rule = older["kind"] == "constraint"
     if rule:
         both = f"{both}; the first is a constraint"
@@ -105,7 +105,7 @@ def _says_same(one: Row, other: Row) -> bool:
     return canonical(text(one["words"])) == canonical(text(other["words"]))
 
 
-def _cut(row: Row) -> str:
+def cut(row: Row) -> str:
     return one_line(text(row["content"]), 80)
 
 
@@ -113,12 +113,12 @@ def duplicate_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
     """Values that say the same in one aspect; the best founded one stays."""
     groups = twins.find(reader)
     keeps = {gone: group for group in groups for gone in group.gone_ids}
-    for row in reader.rows(_GIVEN, ids=sorted(keeps)) if keeps else ():
+    for row in reader.rows(GIVEN, ids=sorted(keeps)) if keeps else ():
         rule = {"force": True} if row["kind"] == "constraint" else {}
         group = keeps[row["id"]]
         yield Finding(
             "duplicate_values", "info", (row["id"], group.kept_id), row["entity"],
-            text(row["name"]), f"{text(row['aspect'])}: “{_cut(row)}” is there"
+            text(row["name"]), f"{text(row['aspect'])}: “{cut(row)}” is there"
             f" {_times(len(group.gone_ids) + 1)}",
             fix(reader, "archive_claim_value", attribute_id=row["id"],
                 reason="The same value is there more than once", **rule))
@@ -175,18 +175,18 @@ def _incomplete(
     """Values that lack something; `place` is what a move would give them."""
     def made(ids: Sequence[str]) -> list[Finding]:
         return [Finding(kind, "info", (row["id"],), row["entity"], text(row["name"]),
-                        f"{text(row['aspect'])}: “{_cut(row)}” {words}",
+                        f"{text(row['aspect'])}: “{cut(row)}” {words}",
                         place and fix(reader, "move_claim", attribute_id=row["id"], **place(row))
                         or None)
-                for row in reader.rows(_GIVEN, ids=list(ids))]
+                for row in reader.rows(GIVEN, ids=list(ids))]
 
     return Findings(reader.rows_by_column(query, loose=OBSERVATIONS)["id"], made)
 
 
 _STALE = f"""
-{_VALUE}, v.updated_at FROM entity_attributes v {_OWNED}
+{VALUE}, v.updated_at FROM entity_attributes v {OWNED}
 WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'attribute'
-  AND v.confidence < :low AND replace(v.updated_at, 'T', ' ') < :before AND {_SEEN}{_ORDER}"""
+  AND v.confidence < :low AND replace(v.updated_at, 'T', ' ') < :before AND {SEEN}{_ORDER}"""
 
 
 def stale_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
@@ -196,7 +196,7 @@ def stale_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
     for row in reader.rows(_STALE, low=limits.low_confidence, before=before):
         yield Finding(
             "stale_value", "info", (row["id"],), row["entity"], text(row["name"]),
-            f"{text(row['aspect'])}: “{_cut(row)}” is unsure ({row['confidence']:.2f}) and"
+            f"{text(row['aspect'])}: “{cut(row)}” is unsure ({row['confidence']:.2f}) and"
             f" unchanged since {str(row['updated_at'])[:10]}", _archive(reader, row))
 
 

@@ -43,6 +43,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in (
     Kind("contradiction", "Contradictions", "doubtful_values:contradictions"),
     Kind("dangling_id", "Rows of nothing", "links:dangling_ids"),
     Kind("two_values", "Two values in force", "doubtful_values:two_values"),
+    Kind("other_number", "Same words, another number", "near_values:other_numbers"),
+    Kind("other_spelling", "Same words, spelled otherwise", "near_values:other_spellings"),
     Kind("duplicate_values", "Duplicate values", "doubtful_values:duplicate_values"),
     Kind("duplicate_entities", "Duplicate entities", "duplicates:duplicate_entities"),
     Kind("suspicious_name", "Suspicious names", "suspicious_names:suspicious_names"),

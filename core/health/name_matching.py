@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 
 from core.health.name_strictness import Strictness
 from core.ingest.name_quality import UNTYPED, clean_name, type_word
-from core.model.names import name_key
+from core.model.names import name_key, spelled_out
 
 LEVELS: tuple[str, ...] = get_args(Strictness)
 """The strictest first; each takes what those before it take."""
@@ -25,7 +25,7 @@ MEANING = {
     "exact": "have the same name",
     "punctuation": "differ only in punctuation, spaces or capitals",
     "aliases": "share another name",
-    "words": "have the same words in another order or form",
+    "words": "have the same words in another order, form or spelling",
     "spelling": "differ by one letter or two",
     "neighbours": "have similar names and the same neighbours",
 }
@@ -95,6 +95,12 @@ class _Names:
     def words(self) -> list[tuple[str, ...]]:
         """Their words without accents, articles and the s of the possessive."""
         return list(map(_words, self.clean))
+
+    @cached_property
+    def spelled_out(self) -> list[tuple[str, ...]]:
+        """The same with `oe` for `ö` and `ss` for `ß`, where it could be written so."""
+        return [words if key.isascii() else _words(spelled_out(key))
+                for key, words in zip(self.clean, self.words, strict=True)]
 
 
 class Group(Struct, frozen=True):
@@ -219,7 +225,8 @@ def _same_words(names: _Names) -> Iterator[Pair]:
         in_order = numbers > 1 or not _ORDERED.isdisjoint(words)
         return words if in_order else tuple(sorted(words))
 
-    return _by(map(key, names.words))
+    yield from _by(map(key, names.words))
+    yield from _by(map(key, names.spelled_out))
 
 
 def _spelling(names: _Names) -> Iterator[Pair]:

@@ -38,7 +38,7 @@ _PLACED = {
     "moved": _set("to"), "works": _set("at for")}
 """Verbs that with these words have one object at a time: who lives in Graz is not in Linz."""
 _PREPOSITIONS = _set("in at on to for from with by near of about as under over")
-_SINGLE = _set(
+SINGLE = _set(
     "favourite favorite default owner maintainer lead manager moderator version port deadline "
     "timeout birthday password language address email phone colour color capital timezone")
 """Nouns of properties that have one value at a time."""
@@ -132,18 +132,19 @@ def _rests(
     return stems[0] - stems[1], stems[1] - stems[0]
 
 
-def _negated(text: Words) -> bool:
+def is_negated(text: Words) -> bool:
+    """True if a text says that something is not so."""
     return not text.all.isdisjoint(NEGATIONS)
 
 
 def _negation(new: Words, old: Words, cautious: bool) -> Verdict | None:
-    if _negated(new) == _negated(old) or (cautious and not _same_statement(new, old)):
+    if is_negated(new) == is_negated(old) or (cautious and not _same_statement(new, old)):
         return None
     return Verdict("negation", 0.85, "negation polarity conflict")
 
 
 def _opposite(new: Words, old: Words, cautious: bool) -> Verdict | None:
-    if cautious and _negated(new) != _negated(old):
+    if cautious and is_negated(new) != is_negated(old):
         return None  # "does not like" and "dislikes" say the same
     sides = (_stems(new.all), _stems(old.all)) if cautious else (new.all, old.all)
     for pair in OPPOSITES:
@@ -187,7 +188,7 @@ def _same_property(verb: str, new: Words, old: Words) -> bool:
         return same_link and parts[0][0] in _PLACED[verb]
     if verb not in _PAST and other_number(new, old):
         return True
-    if new.before(verb) & _SINGLE and (same_link or not links):
+    if new.before(verb) & SINGLE and (same_link or not links):
         return all(len(part) <= _SHORT for part in parts) and (
             _kind(parts[0], new) == _kind(parts[1], old))
     purposes = [part[part.index("for"):] if "for" in part else () for part in parts]

@@ -1,10 +1,9 @@
 """The known words that are most like a mistyped one."""
 
-import unicodedata
 from collections.abc import Iterable
 from os.path import splitext
 
-from core.model.names import canonical
+from core.model.names import canonical, spelled_out
 
 _ALIKE = 79
 """How alike two words must be, 0 to 100: `postgress` and `Postgres`, `Yusef` and `Yusuf` (80), not
@@ -14,7 +13,6 @@ _LEAST_BEGUN = 2
 """Characters from which a word is a beginning of others."""
 _LEAST_OF_MANY = 4
 """Letters from which one word of a name is compared, too: `Yukki` with `Yuki Tanaka`."""
-_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _MOST = 3
 
 
@@ -53,7 +51,7 @@ def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, 
 
 def _spelling(word: str) -> str:
     """A name as it is compared: `Öztürk` and `Oeztuerk`, `Weiß` and `Weiss` are the same."""
-    return unicodedata.normalize("NFC", canonical(word)).translate(_SPELLED_OUT)
+    return spelled_out(canonical(word))
 
 
 def did_you_mean(wanted: str, known: Iterable[str]) -> str:

@@ -57,6 +57,14 @@ def storable(text: str) -> str:
     return text
 
 
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+
+
+def spelled_out(text: str) -> str:
+    """Small letters that German writes as two where it has no umlauts: `öztürk` is `oeztuerk`."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELLED_OUT)
+
+
 def slot_key(text: str | None, default: str | None = None) -> str | None:
     """The canonical form of a group or claim key: `Start time` -> `start_time`.
 

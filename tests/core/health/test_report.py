@@ -396,3 +396,59 @@ def test_what_is_pinned_or_of_another_type_is_said_before_it_is_merged(graph: Ma
     assert "“tide-api” is pinned, too" in finding.text
     workspace.write("mend", lambda writer: mend(writer, [finding]))
     assert texts(workspace, "duplicate_entities") == []
+
+
+@pytest.mark.parametrize(("older", "newer", "told"), [
+    ("Daily meeting at 9:15", "Daily meeting at 9:30", True),
+    ("Budget 380,000 euro", "Budget 420,000 euro", True),
+    ("Deadline 15 March", "deadline: 20 April", True),
+    ("Server on port 8080", "Server on port 9090", True),
+    ("Team of 5 people", "Team of 7 people", True),
+    ("Sprint 12 went well", "Sprint 13 went well", False),
+    ("Uses Python 3.11 and Qt 6.8", "Uses Python 3.12 and Qt 6.9", False),
+    ("Daily meeting at 9:15", "Weekly meeting at 9:30", False),
+    ("Daily meeting at 9:15", "daily meeting, at 9:15", False),
+])
+def test_facts_that_differ_in_one_number_are_told_for_review(
+    graph: Make, older: str, newer: str, told: bool
+) -> None:
+    def fill(g: Graph) -> None:
+        about = g.aspect(g.entity("Tidewatch"), "observations")
+        g.value(about, newer, None, id="new")
+        g.value(about, older, None, id="old", created_at=LONG_AGO)
+
+    workspace = graph(fill)
+    assert [finding.rows for finding in read(workspace, "other_number").findings] == [
+        ("old", "new")] * told
+    if told:
+        workspace.write("mend", lambda writer: mend(writer, [one(workspace, "other_number")]))
+        assert texts(workspace, "other_number") == []
+
+
+def test_a_series_of_numbers_and_values_of_claims_are_not_told(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        about = g.aspect(g.entity("Tidewatch"), "observations")
+        for minute in (15, 30, 45):
+            g.value(about, f"Restarted at 9:{minute}", None)
+        for claim, time in (("start", "9:15"), ("end", "9:30")):
+            g.value(about, f"Daily meeting at {time}", claim)
+        other = g.aspect(g.entity("Ferry"), "observations")
+        g.value(other, "Restarted at 9:15", None)
+
+    assert texts(graph(fill), "other_number") == []
+
+
+def test_umlauts_that_are_spelled_out_are_told_in_names_and_in_facts(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        for name in ("Jörg Weiß", "Joerg Weiss", "Jorge Weiss", "Josef Weiss"):
+            g.aspect(g.entity(name, "person"), "about")
+        about = g.aspect(g.entity("Mia"), "observations")
+        for text in ("Wohnt in der Hauptstraße", "wohnt in der Hauptstrasse.",
+                     "Wohnt in der Hauptstadt"):
+            g.value(about, text, None)
+
+    workspace = graph(fill)
+    assert [finding.text for finding in read(workspace, "duplicate_entities").findings] == [
+        "“Jörg Weiß” and “Joerg Weiss” have the same words in another order, form or spelling"]
+    assert texts(workspace, "other_spelling") == [
+        "observations: “Wohnt in der Hauptstraße” and “wohnt in der Hauptstrasse.” say the same"]
