@@ -14,9 +14,19 @@ def claim_evidence(
     """The values of a claim, newest first, each with what it rests on."""
     listed = knowledge_json.attributes(reader, entity, aspect, group, claim, kind=kind,
                                        status=status, limit=limit, offset=offset)
-    items = [{**value, "evidence": plain(claims.evidence_of(reader, value["id"]))}
-             for value in listed["items"]]
+    items = [_with_evidence(reader, value) for value in listed["items"]]
     return {**listed, "items": items, "count": len(items)}
+
+
+def value_evidence(reader: Reader, attribute_id: str) -> Json:
+    """One value with what it rests on, in the shape of a claim's."""
+    value = plain(claims.get_value(reader, attribute_id))
+    assert isinstance(value, dict)
+    return {"items": [_with_evidence(reader, value)], "count": 1}
+
+
+def _with_evidence(reader: Reader, value: Json) -> Json:
+    return {**value, "evidence": plain(claims.evidence_of(reader, value["id"]))}
 
 
 def link_evidence(reader: Reader, link_id: str) -> Json:

@@ -151,7 +151,12 @@ def versions(
     """A claim's versions, newest first; an archived entity's history can be read too."""
     owner = find_entity(reader, selector, archived=True)
     chosen = aspect_called(reader, owner.id, aspect)
-    slot = Slot(owner.id, chosen.id, kind, slot_key(group, "general"), slot_key(claim, ""))
+    return versions_in(reader, Slot(
+        owner.id, chosen.id, kind, slot_key(group, "general"), slot_key(claim, "")))
+
+
+def versions_in(reader: Reader, slot: Slot) -> Json:
+    """The versions of a slot, newest first."""
     items = [{**_fields(version.value, _VERSION), "inForce": plain(version.spans),
               "againSince": version.again_since or None}
              for version in claim_queries.versions(reader, slot)]

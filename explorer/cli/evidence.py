@@ -7,24 +7,32 @@ import typer
 
 from explorer import evidence_json
 from explorer.cli import output
-from explorer.cli.knowledge import AspectName, ClaimName, EntityName, GroupName, Kind, Status
+from explorer.cli.knowledge import Kind, Status
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
+from explorer.cli.values_named_by_words import (
+    AspectOrWords,
+    ClaimOfGroup,
+    GroupOfClaim,
+    Whose,
+    named_value,
+)
 from explorer.to_json import plain
 
 _HEADS = ("evidence", "when", "says")
 
 
 def claim_evidence(
-    entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
+    entity: Whose, aspect: AspectOrWords = "", group: GroupOfClaim = "", claim: ClaimOfGroup = "",
     status: Annotated[Status, typer.Option("--status", help="Which values.")] = Status.active,
     kind: Annotated[Kind | None, typer.Option("--kind", help="Only this kind.")] = None,
     limit: Limit = 20, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
     as_json: Json = False,
 ) -> None:
-    """Show what the values of a claim rest on, newest first."""
+    """Show what the values of a claim rest on, newest first; or a fact by what it says."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        answer = evidence_json.claim_evidence(
+        id = named_value(reader, entity, aspect, group, claim)
+        answer = evidence_json.value_evidence(reader, id) if id else evidence_json.claim_evidence(
             reader, entity, aspect, group, claim, kind=kind.value if kind else "",
             status=status.value, limit=limit, offset=offset)
     if output.answered(as_json, answer):

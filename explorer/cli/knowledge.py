@@ -10,6 +10,7 @@ import typer
 from core.model.entity import Entity, EntityRow
 from core.model.names import spoken
 from core.queries import knowledge, links
+from core.queries.claims import slot_of
 from core.queries.entities import (
     count_entities,
     entity_in_full,
@@ -33,6 +34,13 @@ from explorer.cli.options import (
     Limit,
     Offset,
     Store,
+)
+from explorer.cli.values_named_by_words import (
+    AspectOrWords,
+    ClaimOfGroup,
+    GroupOfClaim,
+    Whose,
+    named_value,
 )
 
 app = Commands(help="Read the graph.", no_args_is_help=True)
@@ -277,16 +285,20 @@ def attributes(
 
 
 def versions(
-    entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
+    entity: Whose, aspect: AspectOrWords = "", group: GroupOfClaim = "", claim: ClaimOfGroup = "",
     kind: Annotated[Kind, typer.Option("--kind", help="Attribute or constraint.")] = Kind.attribute,
     store: Store = None, agent: AgentName = EVERYONE,
     as_of: AsOf = "", as_json: Json = False,
 ) -> None:
-    """List the versions of a claim, newest first."""
+    """List the versions of a claim, newest first; or of a fact by what it says."""
+    def read(reader: Reader) -> dict[str, Any]:
+        id = named_value(reader, entity, aspect, group, claim)
+        if id:
+            return knowledge_json.versions_in(reader, slot_of(reader, id))
+        return knowledge_json.versions(reader, entity, aspect, group, claim, kind=kind.value)
+
     _answer(
-        store, agent, as_of, as_json,
-        lambda reader: knowledge_json.versions(reader, entity, aspect, group, claim,
-                                               kind=kind.value),
+        store, agent, as_of, as_json, read,
         ("version", "status", "value", "in force", "id"),
         lambda item: (item["version"], item["status"], item["content"], _in_force(item),
                       item["id"]),

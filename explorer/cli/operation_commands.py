@@ -31,6 +31,7 @@ from explorer.cli.values_named_by_words import (
     SET,
     SUPERSEDE,
     arguments,
+    fewer_will_do,
     takes_words,
     with_value_found,
 )
@@ -98,10 +99,10 @@ def _parameters(operation: Operation) -> Iterator[inspect.Parameter]:
     if places is None:
         places = tuple(name for name, field in fields.items() if field.is_required())
     if takes_words(operation):
-        places = ()
+        places = places[1:]
     for name in places:
-        # The value that is replaced may be named by fewer words than a claim.
-        default = None if operation.name == SUPERSEDE else inspect.Parameter.empty
+        # A value may be named by fewer words than a claim.
+        default = None if fewer_will_do(operation, name) else inspect.Parameter.empty
         yield _option(name, Annotated[
             _type(fields[name]), typer.Argument(metavar=_metavar(name), help=_help(fields[name]),
                                                 show_default=False)

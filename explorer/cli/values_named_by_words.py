@@ -6,21 +6,56 @@ from typing import Annotated, Any
 
 import typer
 
+from core.ontology.claims import SLOT
 from core.ontology.operation_catalog import Operation
-from core.queries.selectors import match_aspects, match_entities
+from core.queries.selectors import find_value, match_aspects, match_entities
 from core.queries.values_by_words import keyless_value_called, value_by_words
 from core.store.reader_and_writer import Reader
 
 WHOSE, WORDS = "value_of", "value_words"
 """The arguments that name a value: its entity, and what it says."""
-SUPERSEDE, SET = "supersede_claim_value", "set_claim_value"
+SUPERSEDE, SET, REVIEW = "supersede_claim_value", "set_claim_value", "set_review_date"
+_NOUNS = ("claim", "review")
+_HOW = "name a value: ENTITY and what it says, or --attribute-id"
+Whose = Annotated[str, typer.Argument(
+    metavar="ENTITY", help="The entity's name or id, or the id of one value alone.")]
+AspectOrWords = Annotated[str, typer.Argument(
+    metavar="ASPECT|VALUE", show_default=False,
+    help="The claim's aspect; or what a value says, or how that begins.")]
+GroupOfClaim = Annotated[str, typer.Argument(
+    metavar="GROUP", show_default=False, help="The claim's group, such as general.")]
+ClaimOfGroup = Annotated[str, typer.Argument(
+    metavar="CLAIM", show_default=False, help="The claim's key.")]
+
+
+def named_value(
+    reader: Reader, entity: str, words: str, group: str, claim: str, *, corrected: bool = False
+) -> str | None:
+    """The id of a value that was named by what it says, or alone; None where a claim was named.
+
+    Args:
+        corrected: as for `value_by_words`.
+    """
+    if claim:
+        return None
+    if group:
+        raise typer.BadParameter("name a claim: ENTITY ASPECT GROUP CLAIM; or a value: ENTITY and"
+                                 " what it says, or its id alone")
+    found = value_by_words(
+        reader, entity, words, corrected=corrected) if words else find_value(reader, entity)
+    return str(found["id"])
 
 
 def takes_words(operation: Operation) -> bool:
     """True for a command about one value: it may be named by its entity and its words."""
     fields = operation.fields.model_fields
-    return (operation.words[1] == "claim" and "attribute_id" in fields
-            and operation.info.arguments in ((), ("attribute_id",)))
+    return (operation.words[1] in _NOUNS and "attribute_id" in fields
+            and (operation.info.arguments or ("attribute_id",))[0] == "attribute_id")
+
+
+def fewer_will_do(operation: Operation, argument: str) -> bool:
+    """True for an argument that may be left out where a value is named by what it says."""
+    return operation.name in (SUPERSEDE, REVIEW) or operation.name == SET and argument != "entity"
 
 
 def arguments() -> tuple[inspect.Parameter, ...]:
@@ -42,9 +77,12 @@ def with_value_found(
     if operation == SET:
         return _set(reader, payload)
     whose, words = given.get(WHOSE), given.get(WORDS)
+    if operation == REVIEW and not payload.get("review_after"):
+        # Of two words the first is an id, and of three an entity and what its value says.
+        payload, words = {**payload, "review_after": words or None}, ""
     if not (whose or words):
         if not payload.get("attribute_id"):
-            raise typer.BadParameter("name a value: ENTITY and what it says, or --attribute-id")
+            raise typer.BadParameter(_HOW)
         return operation, payload
     id = value_by_words(reader, str(whose), str(words), in_force=not operation.startswith(
         "restore"))["id"] if words else whose
@@ -58,12 +96,12 @@ def _replaced(reader: Reader, payload: dict[str, object]) -> Mapping[str, object
         return payload
     entity, words, group = places
     if not entity:
-        raise typer.BadParameter("name a value: ENTITY and what it says, or --attribute-id")
+        raise typer.BadParameter(_HOW)
     if group or (words and payload.get("old_value")):
         words = payload.get("old_value")
     if not words:
         return {**_without(payload), "attribute_id": entity}
-    found = value_by_words(reader, str(entity), str(words))
+    found = value_by_words(reader, str(entity), str(words), corrected=True)
     return {**_without(payload), "attribute_id": found["id"]}
 
 
@@ -76,9 +114,14 @@ def _without(payload: Mapping[str, object]) -> dict[str, object]:
 def _set(
     reader: Reader, payload: Mapping[str, object]
 ) -> tuple[str, Mapping[str, object]]:
-    """Where a value without a key was given for the claim, that is replaced: two would stand
-    side by side."""
-    found = _keyless(reader, payload)
+    """A claim by its four names, or a value by its entity and what it says.
+
+    Where a value without a key was given for the claim, that is replaced: two would stand side by
+    side.
+    """
+    id = named_value(reader, *(str(payload.get(name) or "") for name in SLOT),
+                     corrected=True)
+    found = id or _keyless(reader, payload)
     if found is None:
         return SET, payload
     kept = {name: payload[name] for name in ("confidence", "importance", "force", "reason")
@@ -90,7 +133,6 @@ def _keyless(reader: Reader, payload: Mapping[str, object]) -> str | None:
     owners = match_entities(reader, str(payload["entity"]))
     aspects = match_aspects(reader, owners[0]["id"], str(payload["aspect"])) if (
         len(owners) == 1) else ()
-    row = keyless_value_called(
+    return keyless_value_called(
         reader, aspects[0]["id"], str(payload.get("kind") or "attribute"),
         str(payload["claim_key"])) if len(aspects) == 1 else None
-    return row["id"] if row else None

@@ -62,6 +62,47 @@ def test_setting_a_claim_that_is_called_like_a_value_corrects_the_value(
     assert in_force(run) == [MORE, "Deadline 1 April 2027", "Deadline 15 March 2027"]
 
 
+def test_a_value_is_corrected_again_by_what_it_said_first_and_no_key_is_made(
+    run, kranich: Path
+) -> None:
+    claim = ("Project Kranich", "observations", "general", BUDGET)
+    for words in (claim, claim[::3]):
+        for value in (MORE, "Budget 450,000 euro"):
+            assert run(*CLAIM, "set", *words, "--value", value).code == 0
+            assert in_force(run) == [value, "Deadline 1 April 2027", "Deadline 15 March 2027"]
+        again = run(*CLAIM, "set", *words, "--value", value)
+        assert "new_value is the same as the old value" in again.err
+        for _ in range(2):
+            run("undo")
+    run(*CLAIM, "archive", "Project Kranich", BUDGET)
+    refused = run(*CLAIM, "set", *claim, "--value", MORE)
+    assert "is a fact that is no longer in force, not a claim" in refused.err
+    assert run(*refused.err.split("“constellation ")[1].split("”")[0].split()).code == 0
+    assert BUDGET in in_force(run)
+    three = run(*CLAIM, "set", *claim[:3], "--value", MORE)
+    assert "name a claim: ENTITY ASPECT GROUP CLAIM" in three.err
+
+
+def test_versions_evidence_weight_and_review_date_are_asked_for_by_words(
+    run, kranich: Path
+) -> None:
+    run(*CLAIM, "supersede", "Project Kranich", BUDGET, "--value", MORE)
+    listed = run(*CLAIM, "versions", "Project Kranich", "Budget", "--json").json["items"]
+    assert [item["content"] for item in listed] == [MORE, BUDGET]
+    assert run(*CLAIM, "versions", listed[0]["id"], "--json").json["items"] == listed
+    [value] = run(*CLAIM, "evidence", "Project Kranich", MORE, "--json").json["items"]
+    assert (value["id"], value["status"]) == (listed[0]["id"], "active")
+    assert MORE in run(*CLAIM, "evidence", "Project Kranich", "Budget 420").out
+    assert run(*CLAIM, "weigh", "Project Kranich", "Budget", "--importance", "0.9").code == 0
+    for words in (("Project Kranich", "Budget"), (listed[0]["id"],)):
+        assert run("ontology", "review", "set", *words, "2027-03-14").code == 0
+        assert MORE in run("ontology", "review", "list").out
+        run("undo")
+    assert "review_after" in run("ontology", "review", "set", "Project Kranich").err
+    for command in ("versions", "evidence"):
+        assert "has no value “Bugdet”" in run(*CLAIM, command, "Project Kranich", "Bugdet").err
+
+
 def test_words_that_begin_several_values_or_none_are_answered_with_what_is_there(
     run, kranich: Path
 ) -> None:
