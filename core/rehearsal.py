@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from core.model.changes import RowChange, without_derived
 from core.ontology.derived_memories import keep_in_step
-from core.ontology.protect_rules import refuse_changed_rules
+from core.ontology.person_only_changes import refuse_changed_rules
 from core.store.graph_file import GraphFile
 from core.store.reader_and_writer import Writer
 from core.store.wrong_values import wrong_fields_in_words

@@ -21,7 +21,7 @@ from core.health.config import HealthSettings
 from core.ingest.config import IngestSettings
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
-from core.model.validation import faults_of
+from core.model.pydantic_helpers import faults_of
 from core.recall.config import RecallSettings
 from core.session.config import SessionSettings
 from core.traversal.config import NeighborhoodSettings, TraversalSettings

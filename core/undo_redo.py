@@ -5,7 +5,7 @@ from msgspec import Struct
 from core.errors import UndoRefused
 from core.model.changes import Step
 from core.ontology.derived_memories import keep_in_step
-from core.ontology.protect_rules import refuse_changed_rules
+from core.ontology.person_only_changes import refuse_changed_rules
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog, not_there

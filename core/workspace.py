@@ -15,7 +15,7 @@ from core.events import Hub
 from core.model.changes import Activity, Changes, RowChange, Step, without_derived
 from core.model.names import storable
 from core.ontology.derived_memories import keep_in_step
-from core.ontology.protect_rules import refuse_changed_rules
+from core.ontology.person_only_changes import refuse_changed_rules
 from core.progress import Report, ignore
 from core.rehearsal import Rehearsal, rehearse, rehearse_on_copy
 from core.store.backup import HISTORY, back_up, made_at, save_copy
@@ -26,9 +26,9 @@ from core.store.outside_changes import OutsideChanges
 from core.store.past_file import Past, Pasts
 from core.store.reader_and_writer import Reader, Writer, stamp
 from core.store.restore import put_back
+from core.store.roll_back_failed_step import taken_back_on_error
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
-from core.store.take_back_on_error import taken_back_on_error
 from core.store.touched_rows import touched_by
 from core.store.unasked_trigger_changes import refuse_more_than_asked
 from core.store.undo_log import UndoLog

@@ -1,6 +1,6 @@
 """Assertions as JSON, in the shape of upstream's own answers; shared by all the ways in."""
 
-from core.model.claim import Assertion
+from core.model.claims_and_assertions import Assertion
 from core.queries.assertions import AssertionFilters, list_assertions
 from core.store.reader_and_writer import Reader
 from explorer.to_json import Json, plain

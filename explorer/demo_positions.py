@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from core.constellation.positions import keep_positions, lasting_positions
-from core.model.sky import Positions
+from core.model.sky_columns import Positions
 from core.progress import Report, ignore
 from core.workspace import Workspace
 

@@ -1,6 +1,6 @@
 """The window's composition root: the only place where the program meets Qt."""
 
-import ui.pyside_import_hook  # noqa: F401  before all that it makes load faster
+import ui.remove_pyside_import_hook  # noqa: F401  before all that it makes load faster
 
 # isort: split
 import gc

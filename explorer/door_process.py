@@ -19,14 +19,14 @@ import uvicorn
 
 from core.errors import ConstellationError
 from core.model.asked import HTTP, MCP
-from core.session.open_doors import OpenDoor
+from core.session.servers_and_clients import OpenDoor
 from core.settings import load
 from core.workspace import Workspace
 from explorer.http import app as http_app
 from explorer.http import server as http_server
 from explorer.http.memory_maps import MapEngine
 from explorer.http.tokens import Tokens
-from explorer.loopback import HOST, listening
+from explorer.loopback_server import HOST, listening
 from explorer.mcp import http as mcp_http
 from explorer.paced_refusals import Paced
 from explorer.program_version import version

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.model.claim import Aspect, Claim, Group, Slot, Value
+from core.model.claims_and_assertions import Aspect, Claim, Group, Slot, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.names import slot_key

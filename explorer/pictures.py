@@ -30,7 +30,7 @@ from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 from core.past.compared_marks import compared_marks
 from core.past.compared_states import compare_agents, compare_moments
-from core.past.known_moment import moment_within
+from core.past.earliest_moment import moment_within
 from core.progress import Report
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import find_entity, most_telling_entity

@@ -8,7 +8,7 @@ from core.session import asked
 from core.traversal import last_walk
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import ANY, walk
-from explorer.door import Dated, Door
+from explorer.caller_access import Dated, Door
 
 
 class Start(Dated):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.constellation.community_list import Community
-from core.health.entity_feedback import entity_record
+from core.health.entity_track_record import entity_record
 from core.learning.scorer_comparison import entity_health
 from core.model.session import EntityHealth
 from core.queries import stats

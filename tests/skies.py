@@ -5,7 +5,16 @@ from msgspec.structs import replace
 
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import assemble
-from core.model.sky import APPEAR, CHANGE, GO, LINK, EntityFacts, Positions, SkyRows, columns_of
+from core.model.sky_columns import (
+    APPEAR,
+    CHANGE,
+    GO,
+    LINK,
+    EntityFacts,
+    Positions,
+    SkyRows,
+    columns_of,
+)
 
 TYPES = ("concept", "person", "project", "system", "task", "tool")
 LINK_WORDS = ("uses", "depends_on", "triggers", "impacts", "something_else")

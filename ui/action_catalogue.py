@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.model.entity import EntityRow
 from core.ontology.operation_catalog import CATALOG, Operation
-from core.ontology.row_fields import row_kind
+from core.ontology.row_reference_fields import row_kind
 from core.queries.row_choices import RowChoice
 from ui.action import Action
 from ui.actions import (
@@ -19,7 +19,7 @@ from ui.actions import (
     file,
     maintenance,
     sky_navigation,
-    view,
+    view_and_go,
 )
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
@@ -70,7 +70,7 @@ def _show(panel: str, context: Context) -> None:
 
 
 _ALL: tuple[Action[Any], ...] = (
-    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky_navigation.ACTIONS,
+    *file.ACTIONS, *edit.ACTIONS, *view_and_go.ACTIONS, *sky_navigation.ACTIONS,
     *(action for at, kind in enumerate(PANELS, start=1) for action in _of_panel(at, kind)),
     *entities.ACTIONS, *claims.ACTIONS, *map(_of_operation, CATALOG.values()), *maintenance.ACTIONS,
     *app.ACTIONS,

@@ -9,7 +9,7 @@ from core.model.asked import Asked
 from core.model.changes import Changes
 from core.model.entity import Counts
 from core.model.text_formatting import counted
-from ui.asked_watch import Visits
+from ui.agent_watch import Visits
 from ui.constellation.view import SkyView
 from ui.dialogs.let_agents_in import LetAgentsIn
 from ui.graph_session import Session

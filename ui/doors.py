@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.errors import ConstellationError
 from core.model.asked import Visit
-from ui.asked_watch import AskedWatch
+from ui.agent_watch import AskedWatch
 from ui.runner import Runner
 
 

@@ -11,15 +11,15 @@ from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
-from core.process_memory import give_back
 from core.queries.entities import entities_by_id
 from core.queries.stats import COUNTED, counts, list_agents
+from core.release_memory import give_back
 from core.store.outside_changes import OTHER_PROCESS
 from core.store.writer_thread import REPLACED
 from core.workspace import Workspace
 from ui.action import Action, Actions
 from ui.actions.maintenance import do_round_if_due
-from ui.asked_watch import AskedWatch
+from ui.agent_watch import AskedWatch
 from ui.context import Context, Desk
 from ui.doors import Doors, MakeDoors, no_doors
 from ui.expectation_watch import ExpectationWatch

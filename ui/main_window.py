@@ -31,6 +31,7 @@ from ui.full_height_review import FullHeightReview
 from ui.graph_session import Session
 from ui.keyboard_focus import KeyboardFocus
 from ui.menus import Menus
+from ui.open_chosen_graph import GraphChoice
 from ui.outcome_messages import OutcomeMessages
 from ui.panel import Panel
 from ui.panels import PANELS
@@ -44,7 +45,6 @@ from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch
 from ui.time_travel import TimeTravel
 from ui.top_bar import TopBar
-from ui.ways_to_open import GraphChoice
 from ui.widgets.banners import WriteBanner
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put

@@ -16,7 +16,7 @@ from core.progress import part
 from core.queries.stats import list_agents
 from core.store.reader_and_writer import Writer
 from core.transfer.bundle_import import Bundle
-from core.transfer.import_formats import Importable, format_of, read_import, write_import
+from core.transfer.import_file import Importable, format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
 from core.transfer.readers.graph_copy import is_graph
 from core.transfer.readers.reader_interface import Look

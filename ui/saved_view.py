@@ -7,7 +7,7 @@ from typing import Any, Self
 from msgspec import Struct
 from msgspec.structs import asdict, astuple, fields
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.queries.claims import versions
 from core.queries.entities import entities_by_id
 from core.store.reader_and_writer import Reader

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.entity import EntityRow
 from core.traversal.focal_signals import Signals
 

@@ -15,7 +15,7 @@ from core.model.expectation import CheckedExpectation
 from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import WatchedFolder
 from core.workspace import Workspace
-from ui.asked_watch import Visits
+from ui.agent_watch import Visits
 from ui.models.asked_wording import visit_words
 from ui.models.folder_watch_wording import folder_line, watched_words
 from ui.runner import Job

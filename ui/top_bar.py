@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.model.entity import Agent
 from core.model.text_formatting import one_line
-from core.queries.search_text import SYNTAX
+from core.queries.search_syntax import SYNTAX
 from ui.theme import Theme, icon
 from ui.widgets.buttons import on_click
 from ui.widgets.labels import KeyCap, label, set_tip, tip

@@ -1,4 +1,4 @@
-"""What the window is given by the program around it."""
+"""The services that the program hands its window: the demo graph, the sky, the doors for agents."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from core.constellation.scene import Ghosts, Scene
-from core.model.sky import CHANGE, GO, LINK
+from core.model.sky_columns import CHANGE, GO, LINK
 
 
 def with_merge(scene: Scene, target: str, sources: Sequence[str]) -> Scene:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.constellation.positions import graph_of
 from core.constellation.scene import Communities
-from core.model.sky import Positions, SkyRows
+from core.model.sky_columns import Positions, SkyRows
 
 FEWEST, MOST = 4, 20_000
 """Members from which a community is named, and entities up to which communities are looked for."""

@@ -6,8 +6,8 @@ import numpy as np
 from msgspec import Struct, field
 
 from core.embedding.embedder import Embedder
-from core.embedding.vectors import VectorSet, decode, unit
-from core.model.sky import SkyRows
+from core.embedding.vector_set import VectorSet, decode, unit
+from core.model.sky_columns import SkyRows
 from core.progress import Report, ignore
 from core.queries.embedding_texts import entity_texts, memory_texts, stored_vectors
 from core.store.reader_and_writer import Reader

@@ -16,12 +16,12 @@ from core.constellation.node_vectors import glimpse, vectors_to_join
 from core.constellation.picking import Grid
 from core.constellation.visual_encoding import entity_size
 from core.embedding.embedder import Embedder
-from core.embedding.vectors import VectorSet
+from core.embedding.vector_set import VectorSet
 from core.layout.layout_graph import Graph
-from core.model.sky import Positions, SkyRows
+from core.model.sky_columns import Positions, SkyRows
 from core.progress import Report, ignore, part
 from core.projection import projection_bytes
-from core.projection.plane import first_picture, positions_among
+from core.projection.map_positions import first_picture, positions_among
 from core.store.reader_and_writer import Reader
 from core.store.sidecar import Sidecar
 

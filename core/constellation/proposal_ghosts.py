@@ -5,7 +5,7 @@ import numpy as np
 from core.constellation.picking import Grid
 from core.constellation.positions import angles
 from core.constellation.scene import Ghosts
-from core.model.sky import APPEAR, LINK, SkyRows
+from core.model.sky_columns import APPEAR, LINK, SkyRows
 
 _TRIES = 12
 _EDGE, _APART = 1.02, 1.6

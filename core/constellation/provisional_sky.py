@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from core.constellation.visual_encoding import entity_size
-from core.model.sky import Positions, SkyRows
+from core.model.sky_columns import Positions, SkyRows
 
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _ROOM = 2.3

@@ -5,7 +5,7 @@ from itertools import repeat
 import numpy as np
 from msgspec import Struct
 
-from core.model.sky import EntityFacts, column
+from core.model.sky_columns import EntityFacts, column
 
 ENTITY, ASPECT, ATTRIBUTE, CONSTRAINT, MEMORY = 0, 1, 2, 3, 4
 KINDS = ("entity", "aspect", "attribute", "constraint", "memory")

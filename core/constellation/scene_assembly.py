@@ -11,7 +11,7 @@ from core.constellation.positions import angles, fill_entities, fill_memories, n
 from core.constellation.proposal_ghosts import ghosts_of
 from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
 from core.constellation.spliced_columns import by_owner, spliced
-from core.model.sky import EntityFacts, Positions, SkyRows
+from core.model.sky_columns import EntityFacts, Positions, SkyRows
 
 
 class _Owned(Struct, frozen=True, eq=False):

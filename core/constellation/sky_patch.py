@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from core.constellation import sky_rows
 from core.constellation.spliced_columns import by_owner, recoded, rows_of, spliced
 from core.model.changes import Changes
-from core.model.sky import SkyRows
+from core.model.sky_columns import SkyRows
 from core.queries.rows_to_model import ENTITY_ORDER
 from core.review.proposal_queue import pending_targets
 from core.store.database import Row

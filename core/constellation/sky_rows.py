@@ -9,9 +9,9 @@ import numpy as np
 from core.garbage_collection import resting_collector
 from core.model.entity import EntityRow
 from core.model.names import name_key
-from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows
+from core.model.sky_columns import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
-from core.ontology.operation_descriptions import Target
+from core.ontology.request_descriptions import Target
 from core.queries.rows_to_model import ENTITY_ORDER, MEMORY_VISIBLE, text
 from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.model.sky import Positions, SkyRows
+from core.model.sky_columns import Positions, SkyRows
 
 
 def same_positions(rows: SkyRows, before: SkyRows, known: Positions) -> Positions | None:

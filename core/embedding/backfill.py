@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from core.embedding.embedder import Embedder
-from core.embedding.vectors import Vectors, plain_name
+from core.embedding.vector_set import Vectors, plain_name
 from core.errors import OperationError
 from core.progress import Report, ignore
 from core.queries.rows_to_model import text, whole

@@ -10,9 +10,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder
-from core.embedding.server_request import NoAnswer, checked_url, post
-from core.embedding.vectors import unit
+from core.embedding.vector_set import unit
 from core.errors import ConstellationError
+from core.model_server_request import NoAnswer, checked_url, post
 
 LONGEST = 8_000
 """Characters of one text that are sent."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.embedding.vectors import unit
+from core.embedding.vector_set import unit
 from core.model.search_words import telling
 
 NAME = "wordllama-l2-supercat-256"

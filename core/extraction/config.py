@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.model.validation import SettingsSection, limited, setting
+from core.model.pydantic_helpers import SettingsSection, limited, setting
 
 
 class ExtractionSettings(SettingsSection):

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.errors import OperationError
 from core.extraction.extracted import Extracted, Mode, Request, Text, distinct
-from core.ontology.assertion_requests import request_of
+from core.ontology.assertion_parsing import request_of
 from core.ontology.control import check_payload
 
 _GROUNDS = ("evidence", "quote", "confidence", "rationale", "reason", "risk")

@@ -4,11 +4,11 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 
-from core.embedding.server_request import NoAnswer, checked_url, post
 from core.errors import ConstellationError
 from core.extraction.config import ExtractionSettings
 from core.extraction.json_statements import json_of
 from core.model.vocabulary import DEPENDENCY_TYPES, PREDICATES
+from core.model_server_request import NoAnswer, checked_url, post
 
 MOST_BYTES = 8_000_000
 _SHAPE = (

@@ -1,7 +1,7 @@
 """The settings of the health report, each with its meaning."""
 
 from core.health.name_strictness import Strictness
-from core.model.validation import SettingsSection, limited, setting, share
+from core.model.pydantic_helpers import SettingsSection, limited, setting, share
 
 
 class HealthSettings(SettingsSection):

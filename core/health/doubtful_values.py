@@ -1,4 +1,4 @@
-"""Finds values that fight each other, that nobody can place, and that nobody has confirmed."""
+"""Finds values that contradict or repeat each other, have no place or source, or are stale."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta

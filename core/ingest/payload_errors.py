@@ -8,7 +8,7 @@ from msgspec import Struct
 from pydantic import ValidationError
 
 from core.errors import OperationError
-from core.model import validation
+from core.model import pydantic_helpers
 
 PARTS = ("entities", "aspects", "hints")
 """What upstream puts into `structured`."""
@@ -96,7 +96,7 @@ def faults_of(
     """What the check of a payload found, in words."""
     return tuple(Fault(_path(root, place, payload),
                        "must be 0 to 1" if kind in _OUT_OF_BOUNDS else words)
-                 for place, kind, words in validation.faults_of(error))
+                 for place, kind, words in pydantic_helpers.faults_of(error))
 
 
 def _path(root: str, place: tuple[int | str, ...], payload: Mapping[str, object]) -> str:

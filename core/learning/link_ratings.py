@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.learning.config import FeedbackSettings
-from core.model.struct_equality import PartlyCompared
+from core.model.partly_compared_struct import PartlyCompared
 from core.queries.rows_to_model import number, text
 from core.store.reader_and_writer import Reader, Writer
 

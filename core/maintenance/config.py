@@ -1,6 +1,6 @@
 """The settings of maintenance, each with its meaning."""
 
-from core.model.validation import SettingsSection, limited, setting, share
+from core.model.pydantic_helpers import SettingsSection, limited, setting, share
 
 
 class MaintenanceSettings(SettingsSection):

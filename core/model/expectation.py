@@ -3,7 +3,7 @@
 
 from msgspec import Struct
 
-from core.model.struct_equality import PartlyCompared
+from core.model.partly_compared_struct import PartlyCompared
 
 CLAIM, MEMORY = "claim", "memory"
 """What an expectation can be about."""

@@ -1,4 +1,4 @@
-"""What agents and programs wrote into a graph by themselves, and a person has not seen yet."""
+"""The inbox's types: what agents and programs wrote by themselves, unseen so far."""
 
 from msgspec import Struct
 

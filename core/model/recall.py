@@ -9,7 +9,7 @@ from core.model.dispute import Dispute, with_dispute
 from core.model.graph_statement import MEMORY, Statement
 from core.model.memory import Memory
 from core.model.memory_text_of_value import with_owner
-from core.model.outdated import OutdatedClaim, marked
+from core.model.outdated_claim import OutdatedClaim, marked
 from core.model.walk import Path, Walk
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from core.model.dispute import Dispute, with_dispute
 from core.model.graph_statement import Statement
 from core.model.memory_text_of_value import with_owner
-from core.model.outdated import OutdatedClaim, marked
+from core.model.outdated_claim import OutdatedClaim, marked
 from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"

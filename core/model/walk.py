@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.dispute import Dispute, with_dispute
 from core.model.memory_text_of_value import with_owner
-from core.model.outdated import OutdatedClaim, marked
+from core.model.outdated_claim import OutdatedClaim, marked
 
 
 class Miss(Struct, frozen=True):

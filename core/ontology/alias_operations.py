@@ -5,9 +5,9 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import name_key
 from core.ontology import wording
-from core.ontology.payloads import ENTITY, OperationInfo, Payload, Result, Share, Text, called
+from core.ontology.payload_base import ENTITY, OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import Provenance
-from core.ontology.row_fields import AliasName, EntityName
+from core.ontology.row_reference_fields import AliasName, EntityName
 from core.queries.selectors import find_entity, match_entities
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id

@@ -5,8 +5,8 @@ from pydantic import Field
 from core.errors import OperationError
 from core.learning.aspect_weights import Step, note_weights
 from core.ontology import wording
-from core.ontology.older_signet_files import require_column
-from core.ontology.payloads import (
+from core.ontology.older_file_refusals import require_column
+from core.ontology.payload_base import (
     ASPECT,
     ENTITY,
     NEW_NAME,
@@ -19,7 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
-from core.ontology.row_fields import AspectName, AspectNames, EntityName
+from core.ontology.row_reference_fields import AspectName, AspectNames, EntityName
 from core.queries.knowledge import get_aspect
 from core.queries.selectors import find_aspect, find_entity, match_aspects
 from core.store.reader_and_writer import Reader, Writer

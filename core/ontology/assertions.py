@@ -9,8 +9,8 @@ from core.errors import OperationError
 from core.model.names import canonical
 from core.model.vocabulary import PREDICATES
 from core.ontology import wording
-from core.ontology.older_signet_files import require_assertions
-from core.ontology.payloads import (
+from core.ontology.older_file_refusals import require_assertions
+from core.ontology.payload_base import (
     ENTITY,
     Items,
     OperationInfo,
@@ -21,7 +21,7 @@ from core.ontology.payloads import (
     called,
 )
 from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
-from core.ontology.row_fields import AssertionId, EntityName, ValueId
+from core.ontology.row_reference_fields import AssertionId, EntityName, ValueId
 from core.ontology.tasks import Moment
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.authors import is_person

@@ -24,8 +24,8 @@ from core.ontology.claims import (
     constraints_replaced,
     set_claim_value,
 )
-from core.ontology.older_signet_files import require_slots
-from core.ontology.payloads import (
+from core.ontology.older_file_refusals import require_slots
+from core.ontology.payload_base import (
     Force,
     Key,
     OperationInfo,
@@ -37,7 +37,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
-from core.ontology.row_fields import ValueId
+from core.ontology.row_reference_fields import ValueId
 from core.queries.claims import slot_of, versions
 from core.queries.selectors import (
     entity_or_none,

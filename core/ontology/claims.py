@@ -16,8 +16,8 @@ from core.ontology.claim_slots import (
     supersede,
 )
 from core.ontology.keyless_values import beside_keyless
-from core.ontology.older_signet_files import require_slots
-from core.ontology.payloads import (
+from core.ontology.older_file_refusals import require_slots
+from core.ontology.payload_base import (
     ASPECT,
     ENTITY,
     Force,
@@ -33,7 +33,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.ontology.row_fields import AspectName, EntityName
+from core.ontology.row_reference_fields import AspectName, EntityName
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 

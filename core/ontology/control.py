@@ -13,9 +13,13 @@ from core.errors import OperationError
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import UNCHANGED, find_operation, perform
 from core.ontology.operation_request import LIMIT, OperationRequest
-from core.ontology.payloads import Result, clamped
+from core.ontology.payload_base import Result, clamped
+from core.ontology.person_only_changes import (
+    refuse_brought_back,
+    refuse_changed_rules,
+    refuse_decision,
+)
 from core.ontology.proposals import Outcome
-from core.ontology.protect_rules import refuse_brought_back, refuse_changed_rules, refuse_decision
 from core.ontology.provenance import UNKNOWN, Source, encode
 from core.ontology.store_proposal import create_proposal
 from core.queries.authors import is_person

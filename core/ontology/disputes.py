@@ -18,7 +18,7 @@ from core.model.times import later
 from core.ontology import wording
 from core.ontology.claim_slots import GENERAL, supersede
 from core.ontology.operation_request import OperationRequest
-from core.ontology.payloads import Result
+from core.ontology.payload_base import Result
 from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.disputes import OPERATION, asked_before, keeps_proposals

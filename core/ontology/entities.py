@@ -8,8 +8,8 @@ from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.model.vocabulary import ENTITY_TYPES
 from core.ontology import wording
-from core.ontology.older_signet_files import refuse_taken_name, require_column
-from core.ontology.payloads import (
+from core.ontology.older_file_refusals import refuse_taken_name, require_column
+from core.ontology.payload_base import (
     ENTITY_ITSELF,
     NEW_NAME,
     Force,
@@ -22,8 +22,8 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.row_fields import EntityName
-from core.queries.mentioning_memories import MOST, count_mentioning
+from core.ontology.row_reference_fields import EntityName
+from core.queries.mentions_without_value import MOST, count_mentioning
 from core.queries.selectors import find_entity, match_entities
 from core.store.reader_and_writer import Reader, Writer
 

@@ -6,9 +6,9 @@ from core.model.names import slot_key, spoken
 from core.model.text_formatting import counted
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import wording
-from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, clamped
+from core.ontology.payload_base import ENTITY_ITSELF, OperationInfo, Payload, Result, clamped
 from core.ontology.provenance import Provenance
-from core.ontology.row_fields import EntityName
+from core.ontology.row_reference_fields import EntityName
 from core.queries.legacy_relations import unlinked
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity

@@ -20,9 +20,9 @@ from core.ontology.merge_choices import (
     same_values,
     settle,
 )
-from core.ontology.payloads import Force, OperationInfo, Payload, Result, Texts, called
+from core.ontology.payload_base import Force, OperationInfo, Payload, Result, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
-from core.ontology.row_fields import EntityName, EntityNames, ValueIds
+from core.ontology.row_reference_fields import EntityName, EntityNames, ValueIds
 from core.queries.selectors import entity_or_none, find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer

@@ -11,16 +11,16 @@ from core.errors import OperationError
 from core.model.did_you_mean import choices
 from core.ontology import (
     alias_operations,
+    archive_and_promote_assertions,
     aspects,
-    assertion_outcomes,
     assertions,
-    claim_moves,
+    claim_moves_and_sources,
     claims,
     disputes,
     entities,
+    forget_and_link_memories,
     legacy_relations,
     links,
-    memories,
     merges,
     pins_and_mutes,
     policies_and_interfaces,
@@ -32,7 +32,7 @@ from core.ontology import (
 from core.ontology import (
     claim_versions as versions,
 )
-from core.ontology.payloads import OperationInfo, Payload, Result
+from core.ontology.payload_base import OperationInfo, Payload, Result
 from core.ontology.provenance import UNKNOWN, Provenance
 from core.store.reader_and_writer import Writer
 
@@ -126,8 +126,9 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(versions.supersede_claim_value, versions.SupersedeClaimValue, destructive=True),
     Operation(versions.archive_claim_value, versions.ArchiveClaimValue, destructive=True),
     Operation(versions.restore_claim_version, versions.RestoreClaimVersion),
-    Operation(claim_moves.move_claim, claim_moves.MoveClaim),
-    Operation(claim_moves.detach_source, claim_moves.DetachSource, destructive=True,
+    Operation(claim_moves_and_sources.move_claim, claim_moves_and_sources.MoveClaim),
+    Operation(claim_moves_and_sources.detach_source, claim_moves_and_sources.DetachSource,
+              destructive=True,
               changes=frozenset({"proposal_evidence", *UNKNOWN.columns()})),
     Operation(weights_and_review_dates.weigh_claim, weights_and_review_dates.WeighClaim,
               steers=True),
@@ -142,13 +143,17 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(assertions.create_assertion, assertions.CreateAssertion),
     Operation(assertions.link_assertion, assertions.LinkAssertion),
     Operation(assertions.supersede_assertion, assertions.SupersedeAssertion),
-    Operation(assertion_outcomes.archive_assertion, assertion_outcomes.ArchiveAssertion,
+    Operation(archive_and_promote_assertions.archive_assertion,
+              archive_and_promote_assertions.ArchiveAssertion,
               destructive=True),
-    Operation(assertion_outcomes.restore_assertion, assertion_outcomes.RestoreAssertion),
-    Operation(assertion_outcomes.promote_assertion, assertion_outcomes.PromoteAssertion),
-    Operation(memories.link_memory, memories.LinkMemory),
+    Operation(archive_and_promote_assertions.restore_assertion,
+              archive_and_promote_assertions.RestoreAssertion),
+    Operation(archive_and_promote_assertions.promote_assertion,
+              archive_and_promote_assertions.PromoteAssertion),
+    Operation(forget_and_link_memories.link_memory, forget_and_link_memories.LinkMemory),
     Operation(weights_and_review_dates.weigh_assertion, weights_and_review_dates.WeighAssertion),
-    Operation(memories.forget_memory, memories.ForgetMemory, destructive=True),
+    Operation(forget_and_link_memories.forget_memory, forget_and_link_memories.ForgetMemory,
+              destructive=True),
 )})
 
 

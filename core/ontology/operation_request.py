@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import storable
-from core.ontology.payloads import clamped
+from core.ontology.payload_base import clamped
 from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
 
 LIMIT = 500

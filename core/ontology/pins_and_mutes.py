@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from core.ontology import wording
-from core.ontology.older_signet_files import require_column
-from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result
+from core.ontology.older_file_refusals import require_column
+from core.ontology.payload_base import ENTITY_ITSELF, OperationInfo, Payload, Result
 from core.ontology.provenance import Provenance
-from core.ontology.row_fields import EntityName
+from core.ontology.row_reference_fields import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer

@@ -7,7 +7,7 @@ from core.model.names import spoken
 from core.ontology import wording
 from core.ontology.claims import AddClaimValue, add_claim_value
 from core.ontology.links import CreateLink, create_link
-from core.ontology.payloads import (
+from core.ontology.payload_base import (
     ENTITY,
     Key,
     OperationInfo,
@@ -19,7 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.row_fields import EntityName
+from core.ontology.row_reference_fields import EntityName
 from core.store.reader_and_writer import Reader, Writer
 
 POLICY = "policy"

@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.ontology import wording
-from core.ontology.payloads import (
+from core.ontology.payload_base import (
     ENTITY_ITSELF,
     NEW_NAME,
     OperationInfo,
@@ -19,7 +19,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.ontology.row_fields import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
+from core.ontology.row_reference_fields import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
 from core.queries.selectors import find_aspect, find_entity, find_link, find_value, match_entities
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.model.text_formatting import one_line
-from core.ontology.operation_descriptions import describe
+from core.ontology.request_descriptions import describe
 from core.queries.entities import entities_by_id
 from core.store.reader_and_writer import Reader
 

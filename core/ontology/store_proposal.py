@@ -1,7 +1,7 @@
 """Stores a requested operation as a proposal that waits for a decision."""
 
 from core.errors import OperationError
-from core.ontology.older_signet_files import require_proposals
+from core.ontology.older_file_refusals import require_proposals
 from core.ontology.operation_request import OperationRequest
 from core.ontology.proposal_expiry import EXPIRED
 from core.queries.rows_to_model import json_array, json_object

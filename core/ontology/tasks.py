@@ -9,10 +9,10 @@ from core.model.names import canonical
 from core.model.times import day_words, parse_time
 from core.model.vocabulary import FINISHED_TASKS, TASK_STATUSES
 from core.ontology import wording
-from core.ontology.payloads import OperationInfo, Payload, Result, Text, called
+from core.ontology.payload_base import OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.row_fields import EntityName
+from core.ontology.row_reference_fields import EntityName
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, stamp

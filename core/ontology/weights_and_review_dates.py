@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field, model_validator
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
 from core.ontology.assertions import OneAssertion
-from core.ontology.claim_moves import OneValue
-from core.ontology.payloads import OperationInfo, Result, Share, Text, called
+from core.ontology.claim_moves_and_sources import OneValue
+from core.ontology.payload_base import OperationInfo, Result, Share, Text, called
 from core.ontology.provenance import Provenance
 from core.queries.assertions import assertion_row
 from core.queries.selectors import find_value

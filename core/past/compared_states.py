@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
-from core.queries.comparable_contents import Contents, contents_of
+from core.past.moment_from_words import named_moment
+from core.queries.comparison_snapshot import Contents, contents_of
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
-from core.queries.held_writes import Sight, everything
+from core.queries.hide_held_writes import Sight, everything
 from core.queries.read_policy import refuse_unreadable
-from core.recall.named_moment import named_moment
 from core.store.reader_and_writer import Reader, stamp
 from core.workspace import Workspace
 

@@ -1,4 +1,4 @@
-"""The lines of a map of memories: each point with its nearest ones, and the map's own scale."""
+"""Places memories on a map by the likeness of their vectors, each with its nearest ones."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -8,8 +8,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from core.embedding.vectors import VectorSet
-from core.projection.plane import Points
+from core.embedding.vector_set import VectorSet
+from core.projection.map_positions import Points
 
 VERSION = 1
 """Raise it when the same vectors come to other positions."""

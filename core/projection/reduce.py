@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import Report, ignore, part
-from core.projection.nearest_vectors import Neighbors, nearest, nearest_among
-from core.projection.plane import (
+from core.projection.map_positions import (
     Points,
     first_picture,
     principal,
@@ -20,6 +19,7 @@ from core.projection.plane import (
     turn_to_width,
     weighted_mean,
 )
+from core.projection.nearest_vectors import Neighbors, nearest, nearest_among
 
 SEED = 42
 MIN_DISTANCE = 0.1

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.embedding.vectors import unit
+from core.embedding.vector_set import unit
 from core.errors import Cancelled
 from core.layout.community_layout import lay_out
 from core.layout.layout_graph import Graph

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from core import error_advice
 from core.errors import OperationError
-from core.model.claim import Assertion
+from core.model.claims_and_assertions import Assertion
 from core.model.names import canonical
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
 from core.queries.rows_to_model import assertion_of

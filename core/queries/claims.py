@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from core.errors import OperationError
-from core.model.claim import Assertion, Slot, Value, Version
+from core.model.claims_and_assertions import Assertion, Slot, Value, Version
 from core.model.names import slot_key
 from core.model.proposal import Evidence
 from core.queries.evidence import resolve

@@ -9,7 +9,7 @@ from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import selectors
 from core.queries.entity_search import Search, snippet
-from core.queries.held_writes import waiting_rows, with_held
+from core.queries.hide_held_writes import waiting_rows, with_held
 from core.queries.known_by_name import known_by
 from core.queries.links import has_many_links, in_force, leads_to_archived
 from core.queries.rows_to_model import (
@@ -21,7 +21,7 @@ from core.queries.rows_to_model import (
     whole,
 )
 from core.queries.rows_to_model import text as _text
-from core.queries.search_text import SearchText, read_search, refuse_unknown_types
+from core.queries.search_syntax import SearchText, read_search, refuse_unknown_types
 from core.queries.stats import type_counts
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -84,7 +84,7 @@ def list_entities(
 
     Args:
         text: words that must each begin a word in the name, an alias, or a fact, be it another
-            fact each, and what else `search_text` reads. First come those that hold more of
+            fact each, and what else `search_syntax` reads. First come those that hold more of
             the words in their names; `EntityRow.fact` is the fact that holds most of them.
         types: only these entity types; all when empty.
         status: `active`, `archived` or `all`.

@@ -9,7 +9,7 @@ from core.model.names import name_key
 from core.model.text_matches import densest, match_spans
 from core.model.unspaced_scripts import has_unspaced
 from core.queries.rows_to_model import MEMORY_VISIBLE, same_words
-from core.queries.search_text import SearchText
+from core.queries.search_syntax import SearchText
 from core.store.bound_values import bindable
 from core.store.reader_and_writer import Reader
 

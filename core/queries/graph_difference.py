@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.queries.comparable_contents import Contents, Place
+from core.queries.comparison_snapshot import Contents, Place
 
 What = Literal["entity", "claim", "constraint", "link", "pin"]
 WHAT: tuple[What, ...] = ("entity", "claim", "constraint", "link", "pin")

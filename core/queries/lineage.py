@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
-from core.model.claim import Span, Value, Version
+from core.model.claims_and_assertions import Span, Value, Version
 from core.model.times import later
 from core.queries.authors import author_of
 from core.queries.rows_to_model import first_text, text, value_of

@@ -1,6 +1,6 @@
 """Reads memories: those under an entity, and one by its id."""
 
-from core.model.claim import Value
+from core.model.claims_and_assertions import Value
 from core.model.entity import EntityRow
 from core.model.memory import Memory
 from core.queries.outdated import derived

@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.model.dispute import Dispute
 from core.model.memory_text_of_value import place
 from core.model.names import canonical
-from core.model.outdated import OF_A_TASK, OutdatedClaim
+from core.model.outdated_claim import OF_A_TASK, OutdatedClaim
 from core.model.vocabulary import FINISHED_TASKS
 from core.queries.disputes import disputes
 from core.queries.rows_to_model import text, whole

@@ -62,9 +62,10 @@ def row_choices(
     reader: Reader, kind: str, typed: str = "", *, entity: str = "", of: str = "",
     gone: bool = False,
 ) -> tuple[RowChoice, ...]:
-    """The agent's rows of a kind (`core.ontology.row_fields`) that hold all words that were typed.
+    """The agent's rows of a kind that hold all words that were typed.
 
     Args:
+        kind: of `core.ontology.row_reference_fields`.
         entity: the id of the entity whose rows come first; the only one for aspects and aliases.
         of: the id of the value whose sources are listed.
         gone: the archived ones (of values: those that hold no more), which can be restored; else

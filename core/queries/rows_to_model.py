@@ -3,7 +3,7 @@
 import json
 from collections.abc import Container, Iterable, Mapping
 
-from core.model.claim import Aspect, Assertion, Value
+from core.model.claims_and_assertions import Aspect, Assertion, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.memory import Memory

@@ -10,7 +10,7 @@ from rapidfuzz.process import extract
 from core.model.search_words import fold
 from core.model.split_words import written_words
 from core.queries.entity_search import is_known
-from core.queries.search_text import SearchText
+from core.queries.search_syntax import SearchText
 from core.store.reader_and_writer import Reader
 
 SHORTEST = 5

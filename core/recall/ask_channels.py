@@ -12,7 +12,7 @@ from core.recall.filters import Filters
 from core.recall.graph_channels import search_graph
 from core.recall.graph_statements import find_statements
 from core.recall.keyword import Rows, find_words
-from core.recall.question_progress import AskedQuestion
+from core.recall.question_state import AskedQuestion
 from core.recall.semantic import similar
 from core.recall.values_full_text import list_values
 from core.recall.values_without_memory import find_untold, words_held

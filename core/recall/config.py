@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from core.model.validation import SettingsSection, limited, setting, share
+from core.model.pydantic_helpers import SettingsSection, limited, setting, share
 
 
 class RecallSettings(SettingsSection):

@@ -9,7 +9,7 @@ from core.queries.entity_search import has_tag, like, tag_patterns
 from core.queries.memories import memory_types
 from core.queries.outdated import CURRENT
 from core.queries.rows_to_model import MEMORY_VISIBLE
-from core.queries.search_text import plain_words, read_search, refuse_unknown_types
+from core.queries.search_syntax import plain_words, read_search, refuse_unknown_types
 from core.store.reader_and_writer import Reader
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"

@@ -10,16 +10,16 @@ from core.errors import DeadlinePassed, OperationError
 from core.model.recall import Recall
 from core.model.times import parse_time
 from core.model.walk import Focal
-from core.queries.held_writes import waiting_words, without_held
+from core.queries.hide_held_writes import waiting_words, without_held
 from core.queries.outdated import read_outdated
 from core.recall import candidates as reading
-from core.recall.answer_from_scores import told
 from core.recall.ask_channels import ask, found
 from core.recall.candidates import ScoredMemory
+from core.recall.compose_answer import told
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.question import read_question
-from core.recall.question_progress import AskedQuestion
+from core.recall.question_state import AskedQuestion
 from core.recall.ranking import Ranked
 from core.recall.score_candidates import Scored, score
 from core.recall.semantic import MeaningMatches

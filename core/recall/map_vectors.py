@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from core.embedding.embedder import Embedder
-from core.embedding.vectors import VectorSet, decode, unit
+from core.embedding.vector_set import VectorSet, decode, unit
 from core.model.memory import Memory
 from core.queries.embedding_texts import memory_texts, stored_vectors
 from core.queries.entity_search import like

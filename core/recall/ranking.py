@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 from msgspec import Struct, field
 
-from core.model.outdated import OF_A_TASK, OutdatedClaim
+from core.model.outdated_claim import OF_A_TASK, OutdatedClaim
 from core.model.search_words import words
 from core.model.task_marks import state_of
 from core.model.text_formatting import one_line

@@ -15,7 +15,6 @@ from core.recall.answerability import Found, supported
 from core.recall.anything_fits import fits
 from core.recall.asked_statements import lift_statements
 from core.recall.candidates import ScoredMemory
-from core.recall.claim_words import placed
 from core.recall.dates import (
     Stretch,
     day_made,
@@ -28,7 +27,8 @@ from core.recall.dates import (
 from core.recall.filters import memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.kinds_first import lift_kind
-from core.recall.question_progress import AskedQuestion
+from core.recall.memory_place_words import placed
+from core.recall.question_state import AskedQuestion
 from core.recall.ranking import (
     Ranked,
     by_time,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder, embed_question
 from core.embedding.endpoint import EndpointEmbedder
-from core.embedding.vectors import Vectors
+from core.embedding.vector_set import Vectors
 from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
 from core.recall.filters import memory_count

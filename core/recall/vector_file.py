@@ -22,7 +22,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.embedding.vectors import plain_name
+from core.embedding.vector_set import plain_name
 from core.recall.vector_matrix import Block, Contents, Directions, Matrix, VectorKind
 from core.store.reader_and_writer import Reader, new_id
 

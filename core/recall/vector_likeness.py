@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.embedding.vectors import Vectors
+from core.embedding.vector_set import Vectors
 from core.recall.keyword import Rows, contains
 
 SHORTLIST = 2_000

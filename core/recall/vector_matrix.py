@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from core.embedding.vectors import Vectors, plain_name
+from core.embedding.vector_set import Vectors, plain_name
 from core.recall.keyword import Rows
 from core.recall.row_fingerprints import count, oldest
 from core.recall.vector_likeness import Likeness, RowPlaces, nothing

@@ -11,7 +11,7 @@ from threading import Lock
 
 import numpy as np
 
-from core.embedding.vectors import Vectors, unit
+from core.embedding.vector_set import Vectors, unit
 from core.errors import DeadlinePassed
 from core.queries.embedding_texts import texts_of_rows
 from core.recall import vector_file

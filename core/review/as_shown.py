@@ -7,7 +7,7 @@ from core.model.changes import RowChange, without_derived
 from core.model.dispute import Dispute
 from core.ontology.proposals import reject_proposal
 from core.queries.disputes import dispute_of
-from core.review.differences import FIELDS
+from core.review.row_differences import FIELDS
 from core.store.reader_and_writer import Writer
 
 RestsOn = frozenset[tuple[object, ...]]

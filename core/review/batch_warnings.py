@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from core.errors import OperationError
 from core.model.names import canonical
 from core.model.proposal import Proposal
-from core.ontology.operation_descriptions import Target
 from core.ontology.proposals import Outcome, apply_proposals
+from core.ontology.request_descriptions import Target
 from core.review.proposal_queue import get_proposal
-from core.review.risk_words import is_high, risk_of
+from core.review.risk_levels import is_high, risk_of
 from core.review.warnings import risks, stale, target_of
 from core.store.reader_and_writer import Reader, Writer
 

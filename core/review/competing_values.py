@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from core.errors import OperationError
-from core.model.claim import Value, Version
+from core.model.claims_and_assertions import Value, Version
 from core.model.names import canonical, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.model.text_formatting import one_line

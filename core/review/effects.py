@@ -11,7 +11,7 @@ from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows_to_model import text, whole
-from core.review.differences import NOUNS, QUOTED, kind_word, link_title
+from core.review.row_differences import NOUNS, QUOTED, kind_word, link_title
 
 Sign = Literal["+", "−", "~"]
 Row = Mapping[str, object]

@@ -1,4 +1,4 @@
-"""The inbox: what was written by a hand that is not yours, since you last looked."""
+"""The inbox: what agents and programs wrote by themselves since the person last looked."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from core import error_advice
 from core.errors import OperationError
 from core.model.inbox import Inbox, InboxItem
-from core.queries.held_writes import first_moment, hands_held, since_of
+from core.queries.hide_held_writes import first_moment, hands_held, since_of
 from core.queries.unseen import unseen
 from core.store.reader_and_writer import Reader
 

@@ -6,7 +6,7 @@ from core.errors import OperationError
 from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
 from core.ontology.control import apply
 from core.queries.authors import is_person, name_alone, names_a_person
-from core.queries.held_writes import first_moment, hands_held, since_of
+from core.queries.hide_held_writes import first_moment, hands_held, since_of
 from core.queries.selectors import find_value
 from core.review.inbox import inbox
 from core.store.reader_and_writer import Writer

@@ -8,7 +8,7 @@ from msgspec import Struct
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
 from core.ontology.followed_names import follow, given_up
-from core.ontology.operation_descriptions import RoughTargets, Target, targets
+from core.ontology.request_descriptions import RoughTargets, Target, targets
 from core.queries.evidence import resolve
 from core.queries.knowledge import PendingSlots
 from core.queries.rows_to_model import json_array, json_object, number, text

@@ -8,7 +8,7 @@ from msgspec import Struct
 from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.review.proposal_queue import count_proposals, pending_with_targets
-from core.review.risk_words import RISKS, risk_of
+from core.review.risk_levels import RISKS, risk_of
 from core.review.worth import worths
 from core.store.reader_and_writer import Reader
 

@@ -7,7 +7,7 @@ from core.model.times import later
 from core.ontology.entities import mentioned_still
 from core.ontology.followed_names import follow
 from core.ontology.keyless_values import beside_keyless
-from core.ontology.operation_descriptions import Target, targets
+from core.ontology.request_descriptions import Target, targets
 from core.ontology.wording import in_force
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
 from core.review.proposal_queue import rivals_of

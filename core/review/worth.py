@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from core.model.names import canonical
 from core.model.proposal import Proposal
-from core.ontology.operation_descriptions import Target
-from core.review.risk_words import is_high
+from core.ontology.request_descriptions import Target
+from core.review.risk_levels import is_high
 from core.store.reader_and_writer import Reader
 
 SURE = 0.1

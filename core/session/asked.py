@@ -21,7 +21,7 @@ from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.model.walk import Walk
 from core.queries.rows_to_model import json_object, text
-from core.store import asked_log
+from core.store import asked_log_and_visits
 from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 from core.traversal.focal_signals import Signals
@@ -100,7 +100,7 @@ def note(
     fields = {name: value for name, value in asdict(_bounded(asked)).items()
               if value and name not in ("at", "number")}
     with suppress(ConstellationError):
-        asked_log.append(sidecar, agent, stamp(), json.dumps(fields), kept)
+        asked_log_and_visits.append(sidecar, agent, stamp(), json.dumps(fields), kept)
 
 
 def _bounded(asked: Asked) -> Asked:
@@ -113,7 +113,7 @@ def _bounded(asked: Asked) -> Asked:
 
 def last_asked(sidecar: Sidecar, agent: str, most: int, after: int = 0) -> tuple[Asked, ...]:
     """The last questions of an agent, newest first; only those with a number above `after`."""
-    return tuple(_read(*row) for row in asked_log.last(sidecar, agent, most, after))
+    return tuple(_read(*row) for row in asked_log_and_visits.last(sidecar, agent, most, after))
 
 
 def session_around(every: Sequence[Asked], one: Asked) -> tuple[Asked, ...]:
@@ -140,7 +140,7 @@ def _seconds_between(first: Asked, second: Asked) -> float:
 
 def forget(sidecar: Sidecar, agent: str) -> int:
     """Delete what an agent has asked; returns how many questions that were."""
-    return asked_log.forget(sidecar, agent)
+    return asked_log_and_visits.forget(sidecar, agent)
 
 
 def _read(number: int, at: str, stored: str) -> Asked:

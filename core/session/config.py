@@ -5,7 +5,7 @@ from typing import Protocol
 from pydantic import Field
 
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
-from core.model.validation import SettingsSection, limited, setting, share
+from core.model.pydantic_helpers import SettingsSection, limited, setting, share
 from core.recall.config import RecallSettings
 from core.traversal.config import TraversalSettings
 

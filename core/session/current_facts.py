@@ -1,5 +1,4 @@
-"""What a session is told as it stands: values without a memory, what is outdated, constraints
-once."""
+"""Brings what a session is told up to date: adds values without a memory, marks outdated ones."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

@@ -6,7 +6,7 @@ from typing import TypeVar
 from msgspec.structs import asdict, replace
 
 from core.errors import ConstellationError, OperationError
-from core.learning import contradicted_constraints, decay, path_feedback, scorer
+from core.learning import constraint_importance, decay, path_feedback, scorer
 from core.learning.automatic_change_log import record as note_down
 from core.learning.path_feedback import Rewards
 from core.learning.recall_confirmation import Overlap, apply_overlap
@@ -190,7 +190,7 @@ class _Ending:
     def _ease(self) -> int:
         focal = checkpoint.json_array_of(self.started.get("focal_entity_ids"))
         walked = (id for each in self._memories if each.path for id in each.path.entity_ids)
-        return contradicted_constraints.ease(self.writer, {*map(text, focal), *walked},
+        return constraint_importance.ease(self.writer, {*map(text, focal), *walked},
                                 self.settings.feedback, self.settings.supersession)
 
     def _compare(self) -> Comparison | None:

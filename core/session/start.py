@@ -23,7 +23,7 @@ from core.model.session import (
 from core.model.text_formatting import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
-from core.queries.held_writes import waiting_words, without_held
+from core.queries.hide_held_writes import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
 from core.queries.rows_to_model import text
 from core.recall.graph_channels import named_in_full

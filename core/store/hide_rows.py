@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.model.held_rows import HiddenRows
+from core.model.hidden_rows import HiddenRows
 from core.store.compat_views import HIDING_LISTS
 from core.store.database import in_words, quoted
 from core.store.reader_and_writer import Reader

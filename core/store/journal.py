@@ -1,4 +1,6 @@
-"""Records the reverse of every row change by TEMP triggers, so that no operation needs undo code.
+"""The journal of a write: each row before and after, so that no operation needs undo code.
+
+TEMP triggers (`journal_triggers`) record them.
 
 Whoever writes says first which rows of which table it will write (`expect`).
 
@@ -25,10 +27,10 @@ from core.store.database import key_of, memory, quoted
 from core.store.journal_triggers import QUIET, Shape, holds_text, name_of, trigger
 from core.store.packed_rows import block_of
 from core.store.reached_tables import EVENTS, Reach, reach_in
-from core.store.rows_by_triggers import Plan, new_rows, only_triggers_wrote
 from core.store.sidecar_file import JOURNALED
 from core.store.table_columns import tables_of
 from core.store.undo_conflicts import Values, merge, refusal, unlike
+from core.store.undo_trigger_rows import Plan, new_rows, only_triggers_wrote
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
                          "schema_migrations_audit", "sqlite_sequence"})

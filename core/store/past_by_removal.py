@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from core.store.database import quoted
 from core.store.later_rows import cut_by_time, is_listed, later_list
 from core.store.row_times import later_sql
-from core.store.tables_in_time_order import TABLES, KnownTimes, OrderOfTimes
+from core.store.time_ordered_tables import TABLES, KnownTimes, OrderOfTimes
 
 MUCH = 0.4
 """Share of a table's rows."""

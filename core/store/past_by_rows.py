@@ -10,10 +10,10 @@ from types import MappingProxyType
 
 from core.model.names import canonical
 from core.model.text_formatting import counted
-from core.store.changed_row_spans import SPANS, clear_away, otherwise_at
 from core.store.past_by_removal import WithoutLater
+from core.store.past_row_spans import SPANS, clear_away, otherwise_at
 from core.store.row_times import NEVER, later_sql, moment_sql
-from core.store.tables_in_time_order import KnownTimes, note_touched
+from core.store.time_ordered_tables import KnownTimes, note_touched
 
 NOTHING_KNOWN = KnownTimes()
 NONE: Mapping[str, Collection[object]] = MappingProxyType({})

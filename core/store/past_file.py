@@ -17,7 +17,7 @@ from core.store.past_by_rows import RowsThen
 from core.store.past_ground import Ground, Grounds
 from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
-from core.store.tables_in_time_order import KnownTimes
+from core.store.time_ordered_tables import KnownTimes
 from core.store.undo_log import UndoLog
 
 CACHE_KIB = 200_000

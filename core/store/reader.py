@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 from core.errors import DeadlinePassed
-from core.model.held_rows import HiddenRows
+from core.model.hidden_rows import HiddenRows
 from core.store.bound_values import bindable
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly

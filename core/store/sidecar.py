@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from core.model.expectation import Expectation
-from core.store.file_put_back import KeptFile
+from core.store.recreate_deleted_file import KeptFile
 
 
 class Sidecar(KeptFile):

@@ -1,4 +1,4 @@
-"""This program's own data about a graph, stored next to it: positions, mutes, permission.
+"""Where a graph's sidecar file lies, its tables, and how it is made, checked and attached.
 
 One small SQLite file per graph file in the person's data folder, keyed by the graph's path and the
 file's identity, so that an earlier file at the path is not confused with it.

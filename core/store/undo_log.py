@@ -21,9 +21,9 @@ from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange
 from core.model.text_formatting import one_line
 from core.store.database import Row, in_words
-from core.store.file_put_back import KeptFile
 from core.store.packed_rows import block_of
 from core.store.reader_and_writer import Writer
+from core.store.recreate_deleted_file import KeptFile
 from core.store.sidecar_file import prepare
 from core.store.undo_steps import (
     backwards,

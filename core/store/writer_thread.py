@@ -9,10 +9,10 @@ from typing import ParamSpec, TypeVar
 from core.model.changes import Changes
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
-from core.store.file_put_back import KeptFile
 from core.store.graph_file import GraphFile
 from core.store.outside_changes import OTHER_PROCESS, OutsideChanges
 from core.store.reader_and_writer import Reader, Writer
+from core.store.recreate_deleted_file import KeptFile
 
 REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""

@@ -10,8 +10,8 @@ from core.model.times import parse_time
 from core.model.vocabulary import IMPORTED
 from core.progress import Report
 from core.store.lists_on_disk import LongDict, LongList, TemporaryDatabase
-from core.store.ordered_ids import ordered_ids
 from core.store.reader_and_writer import Writer, new_id, stamp
+from core.store.time_ordered_ids import ordered_ids
 from core.transfer import import_queries
 from core.transfer.import_report import ArchivedEntity
 from core.transfer.mcp_records import McpFile

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from core.model.names import name_key, slot_key
-from core.model.struct_equality import PartlyCompared
+from core.model.partly_compared_struct import PartlyCompared
 
 
 class Node(Struct, frozen=True):

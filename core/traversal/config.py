@@ -1,7 +1,7 @@
 """The settings of focal resolution, the walk and the neighbourhood, each with its meaning."""
 
 
-from core.model.validation import SettingsSection, limited, setting, share
+from core.model.pydantic_helpers import SettingsSection, limited, setting, share
 
 
 class TraversalSettings(SettingsSection):

@@ -6,13 +6,13 @@ from math import ceil
 from msgspec import Struct
 
 from core.errors import OperationError
-from core.model.claim import Aspect, Value
+from core.model.claims_and_assertions import Aspect, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.names import canonical
 from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
 from core.queries.entities import entity_in_full, find_entity
-from core.queries.held_writes import without_held
+from core.queries.hide_held_writes import without_held
 from core.queries.knowledge import aspects_of, constraints_of
 from core.queries.links import links_of
 from core.store.reader_and_writer import Reader

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.vocabulary import BELONGING
 from core.model.walk import PassedRule, Walk, WalkedConstraint, WalkedMemory
 from core.queries.rows_to_model import text

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.walk import AskedRule, Focal, FocalEntity, Miss
-from core.queries.held_writes import waiting_words, without_held
+from core.queries.hide_held_writes import waiting_words, without_held
 from core.store.reader_and_writer import Reader
 from core.traversal import focal_signals
 from core.traversal.asked_rules import asked_rules

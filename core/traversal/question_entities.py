@@ -19,9 +19,9 @@ from core.traversal.focal_signals import (
     holding,
     match_of,
 )
-from core.traversal.name_counts import count_names, most_alike, set_apart
 from core.traversal.query_words import words_of
 from core.traversal.shared_words import PREFIX, Candidate, QuestionWords
+from core.traversal.word_rarity import count_names, most_alike, set_apart
 
 LONGEST_NAME = 5
 """Words of a name that is looked for as a whole."""

@@ -11,7 +11,7 @@ from core.errors import ConstellationError
 from core.model.text_formatting import counted
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
 from core.ontology import control
-from core.ontology.assertion_requests import requests_of
+from core.ontology.assertion_parsing import requests_of
 from core.ontology.control import Report
 from core.queries.assertions import AssertionFilters, find_assertion
 from core.queries.evidence import resolve

@@ -9,9 +9,9 @@ import typer
 from pydantic import ValidationError
 
 from core.errors import OperationError
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.did_you_mean import nearest
-from core.model.validation import faults_of
+from core.model.pydantic_helpers import faults_of
 from core.model.walk import Path as WalkPath
 from core.queries.entities import find_entity
 from core.recall.config import RecallSettings

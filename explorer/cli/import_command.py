@@ -18,7 +18,7 @@ from core.model.text_formatting import counted, one_line
 from core.progress import Report, ignore, part
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.bundle_import import is_bundle
-from core.transfer.import_formats import (
+from core.transfer.import_file import (
     IMPORT_FORMATS,
     Importable,
     format_of,

@@ -18,8 +18,8 @@ from core.queries.entities import (
     list_entities,
     understood,
 )
-from core.queries.held_writes import waiting_rows
-from core.queries.search_text import corrections
+from core.queries.hide_held_writes import waiting_rows
+from core.queries.search_syntax import corrections
 from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
 from explorer.cli import health_commands, merge_plan_command, output

@@ -13,7 +13,7 @@ from core.errors import ConstellationError
 from core.model.text_formatting import counted
 from core.settings import load
 from core.store.sidecar_file import data_folder
-from core.transfer.import_formats import write_import
+from core.transfer.import_file import write_import
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import patient

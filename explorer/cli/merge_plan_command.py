@@ -21,7 +21,7 @@ def merge_plan(
 
     `ontology entity merge` takes the choice for each: --keep-values, --newer-values, --own-values.
     """
-    from core.review import merge_plan as plans  # noqa: PLC0415 - other commands need none of it
+    from core.review import merge_conflicts as plans  # noqa: PLC0415 - other commands need none of it
 
     with reading(store, agent) as workspace, workspace.read() as reader:
         plan = plans.merge_plan(reader, target, sources)

@@ -1,4 +1,4 @@
-"""`new`, `info` and `import`: graph files made, looked at, filled."""
+"""`new` and `info`: a graph file made, or looked at."""
 
 from pathlib import Path
 from typing import Annotated

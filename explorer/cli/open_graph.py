@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from core.errors import UndoRefused
 from core.model.changes import Step
-from core.past.known_moment import moment_within
+from core.past.earliest_moment import moment_within
 from core.progress import Report
 from core.queries.stats import other_agents
 from core.store.reader_and_writer import Writer, stamp
@@ -86,8 +86,8 @@ def show_as_of(workspace: Workspace, date: str) -> None:
 
 
 def read_moment(date: str) -> datetime:
-    """The moment that a date names (`core.recall.named_moment`, loaded for this alone)."""
-    moment: datetime = import_module("core.recall.named_moment").named_moment(date)
+    """The moment that a date names (`core.past.moment_from_words`, loaded for this alone)."""
+    moment: datetime = import_module("core.past.moment_from_words").named_moment(date)
     return moment
 
 
@@ -160,7 +160,7 @@ def note_other_agents(workspace: Workspace) -> None:
 
 def note_open_doors(workspace: Workspace) -> None:
     """Note where agents are let in already, so that they need no second server."""
-    from core.session.open_doors import visits  # noqa: PLC0415 (only servers ask)
+    from core.session.servers_and_clients import visits  # noqa: PLC0415 (only servers ask)
 
     doors, _ = visits(workspace.sidecar)
     for door in doors:

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
 
 from core.ontology.operation_catalog import CATALOG, Operation
-from core.ontology.payloads import clamped
+from core.ontology.payload_base import clamped
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,

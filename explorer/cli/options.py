@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from core.queries.search_text import SYNTAX
+from core.queries.search_syntax import SYNTAX
 from explorer.cli.fast_arguments import with_plain_values
 
 _BRACES = str.maketrans("", "", "{}")

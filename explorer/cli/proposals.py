@@ -16,8 +16,8 @@ from core.model.text_formatting import counted
 from core.ontology import operation_catalog
 from core.ontology import proposals as verdicts
 from core.ontology.control import check_payload
-from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
+from core.ontology.request_descriptions import describe
 from core.ontology.step_titles import with_name
 from core.queries import selectors
 from core.queries.disputes import NO_DECISIONS, dispute_of, keeps_proposals

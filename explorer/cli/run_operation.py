@@ -16,8 +16,8 @@ from core.model.text_formatting import counted, one_line
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Label
 from explorer.cli import output
+from explorer.cli.dry_run_expectations import note_expectations
 from explorer.cli.errors import typed
-from explorer.cli.expectation_forecast import note_expectations
 from explorer.cli.given_files import read_json
 from explorer.cli.open_graph import reading, writing
 from explorer.operation_outcome import Done, do, done_json, listed
@@ -162,8 +162,8 @@ def tell_disputes(disputes: Iterable[Dispute]) -> None:
 
 def tell_changes(changes: Sequence[RowChange]) -> None:
     """Print how many rows a dry run touched: `1 new entity`."""
-    from core.review.differences import NOUNS  # noqa: PLC0415 - others need none of it
     from core.review.effects import PLURALS  # noqa: PLC0415
+    from core.review.row_differences import NOUNS  # noqa: PLC0415 - others need none of it
 
     counts = Counter(
         (change.table, "new" if change.before is None else

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from core.model.changes import RowChange
 from core.model.text_formatting import counted, one_line
 from core.queries.row_names import Labels, labels_of
-from core.review.differences import Difference, differences
+from core.review.row_differences import Difference, differences
 from core.workspace import Workspace
 
 LOOKED = 500

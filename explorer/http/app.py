@@ -14,7 +14,7 @@ from starlette.routing import Match
 from core.errors import ConstellationError, OperationError
 from core.model.asked import HTTP
 from core.workspace import Workspace
-from explorer.door import Door, Engine, Json, checked
+from explorer.caller_access import Door, Engine, Json, checked
 from explorer.http.assertions import ASSERTIONS
 from explorer.http.constellation import CONSTELLATION
 from explorer.http.differences import PAST
@@ -38,7 +38,7 @@ from explorer.http.review_and_aliases import UPKEEP
 from explorer.http.settling import SETTLING
 from explorer.http.tokens import Token, Tokens
 from explorer.http.traversal import TRAVERSAL
-from explorer.loopback import hosts, origins
+from explorer.loopback_server import hosts, origins
 
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (

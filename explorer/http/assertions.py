@@ -8,11 +8,11 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue
 from core.errors import OperationError
 from core.model.times import parse_time
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
-from core.ontology.assertion_requests import refuse_foreign_observer
+from core.ontology.assertion_parsing import refuse_foreign_observer
 from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion
 from explorer.assertions_json import assertion_json, listed
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Limit, Offset, Reply, Words
 from explorer.http.operations import Flag, carry_out
 from explorer.to_json import plain

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from core.constellation import dashboard_graph as sky
+from core.constellation import dashboard_json as sky
 from core.errors import OperationError
-from core.model.claim import Aspect
+from core.model.claims_and_assertions import Aspect
 from core.model.memory import Memory
 from core.queries.entities import find_entity
 from core.queries.session_summaries import summaries_about
@@ -15,7 +15,7 @@ from core.recall.filters import Filters
 from core.recall.map_vectors import PointFilters, memory_points
 from core.session import asked
 from core.traversal import entity_context
-from explorer.door import Arguments, Dated, Door, Json
+from explorer.caller_access import Arguments, Dated, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
 from explorer.http.memory_maps import Failure, Map, MapEngine, Maps
 from explorer.http.operations import Flag

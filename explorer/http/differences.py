@@ -3,8 +3,8 @@
 from pydantic import Field
 
 from core.past.compared_states import compare_agents, compare_moments
+from explorer.caller_access import Arguments, Door, Json
 from explorer.difference_json import compared_json
-from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Words
 
 

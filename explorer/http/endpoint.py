@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct, field
 from pydantic import AfterValidator, Field, JsonValue
 
-from explorer.door import Anything, Arguments, Dated, Door, Json, schema
+from explorer.caller_access import Anything, Arguments, Dated, Door, Json, schema
 from explorer.http.tokens import May
 
 MOST = 2**31

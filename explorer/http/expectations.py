@@ -4,7 +4,7 @@ person writes them down."""
 from core.expectations.check import check as check_all
 from core.expectations.current_targets import standing
 from core.expectations.store import expectations
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint
 from explorer.to_json import checked_json, expectation_json
 

@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.extraction import extract as extraction
 from core.extraction import fold_same_proposals as folding
 from core.extraction.config import ExtractionSettings
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.extraction_json import consolidated_json, extracted_json
 from explorer.http.endpoint import Endpoint, Words, within
 from explorer.http.operations import Flag

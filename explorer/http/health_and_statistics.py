@@ -11,7 +11,7 @@ from core.health.dismissed_findings import left_findings
 from core.health.kinds import KINDS
 from core.health.name_strictness import Strictness
 from core.health.report import report
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.health_json import report_json, rules_of
 from explorer.http.endpoint import Endpoint, Words, known, within
 from explorer.statistics_json import (

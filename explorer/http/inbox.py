@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from core.review.inbox import inbox as read_inbox
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint
 from explorer.to_json import inbox_json
 

@@ -18,7 +18,7 @@ from core.queries.entities import (
 from core.queries.links import links_of
 from core.traversal import last_walk
 from explorer import knowledge_json
-from explorer.door import Arguments, Dated, Door, Json
+from explorer.caller_access import Arguments, Dated, Door, Json
 from explorer.http.endpoint import Endpoint, Kind, Limit, Offset, Reply, Words, known, within
 from explorer.http.operations import carry_out
 from explorer.to_json import plain, status_json

@@ -8,7 +8,7 @@ from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
 from core.session import asked
 from core.traversal import last_walk
-from explorer.door import Anything, Arguments, Dated, Door, Json
+from explorer.caller_access import Anything, Arguments, Dated, Door, Json
 from explorer.http.endpoint import MOST, Endpoint, within
 from explorer.http.operations import Flag
 from explorer.mcp import changing_tools

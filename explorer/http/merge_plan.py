@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from core.review.merge_plan import MergePlan
-from core.review.merge_plan import merge_plan as plan_of
-from explorer.door import Arguments, Door
+from core.review.merge_conflicts import MergePlan
+from core.review.merge_conflicts import merge_plan as plan_of
+from explorer.caller_access import Arguments, Door
 from explorer.http.endpoint import Endpoint, Words
 
 

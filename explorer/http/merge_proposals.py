@@ -1,4 +1,4 @@
-"""Plans of merges, and their proposals."""
+"""Proposes merges, of duplicates or of named entities: planned first, written on request."""
 
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from core.health.merge_plans import (
 )
 from core.review import proposal_queue as queue
 from core.store.reader_and_writer import Writer
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, within
 from explorer.http.operations import Flag
 from explorer.to_json import plain

@@ -6,9 +6,9 @@ from pydantic import ConfigDict, Field
 
 from core.queries import neighborhood as around
 from core.queries.entities import find_entity
-from core.recall import similar_entities
+from core.recall import entities_near_question
 from core.session import asked
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Words, within
 from explorer.to_json import neighborhood_json, node_json
 
@@ -65,8 +65,8 @@ class Meant(Arguments):
 
     q: Words = Field(description="The question")
     limit: Annotated[int, within(1, 50), Field(
-        description="The most entities, 1 to 50")] = similar_entities.LIMIT
-    threshold: float = Field(similar_entities.THRESHOLD, ge=0, le=1,
+        description="The most entities, 1 to 50")] = entities_near_question.LIMIT
+    threshold: float = Field(entities_near_question.THRESHOLD, ge=0, le=1,
                              description="The least similarity, 0 to 1")
     project: str = Field("", description="Only entities that its memories mention")
 
@@ -74,7 +74,7 @@ class Meant(Arguments):
 def search(door: Door, given: Meant) -> Json:
     """Find the entities whose meaning is nearest to a question, for `neighbors` to start from."""
     with door.read() as reader:
-        matches = similar_entities.similar_entities(
+        matches = entities_near_question.similar_entities(
             reader, given.q, door.engine.embedder, limit=given.limit, threshold=given.threshold,
             project=given.project)
     door.note(asked.sought(given.q, [each.id for each in matches]))

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from core.queries import review_dates_and_aliases
 from core.queries.entities import find_entity
-from explorer.door import Arguments, Door, Json
+from explorer.caller_access import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words
 from explorer.http.operations import Flag
 from explorer.to_json import plain

@@ -7,13 +7,13 @@ from typing import Any
 import uvicorn
 
 from core.model.asked import HTTP
-from core.session.open_doors import OpenDoor
+from core.session.servers_and_clients import OpenDoor
 from core.settings import Settings
 from explorer.http.app import OpenGraphs, application
 from explorer.http.memory_maps import MapEngine
 from explorer.http.tokens import Tokens
 from explorer.idle_connections import IDLE_S, Patient
-from explorer.loopback import HOST, end_in_order, listening
+from explorer.loopback_server import HOST, end_in_order, listening
 
 
 def serve(

@@ -1,6 +1,6 @@
 """What the agent would see for a question, without memories being searched."""
 
-from explorer.door import Door
+from explorer.caller_access import Door
 from explorer.http.endpoint import Endpoint
 from explorer.question_walk import Start, walked
 from explorer.to_json import walk_json

@@ -14,15 +14,15 @@ from core.model.text_formatting import counted, one_line
 from core.ontology import control
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import CATALOG, find_operation
-from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
+from core.ontology.request_descriptions import describe
 from core.ontology.step_titles import step_title
 from core.queries.selectors import memory_id
 from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.session.end import close
 from core.store.reader_and_writer import Writer
-from explorer.door import Answer, Anything, Arguments, Door, Json, schema
+from explorer.caller_access import Answer, Anything, Arguments, Door, Json, schema
 from explorer.mcp.tool import Tool
 from explorer.to_json import plain
 

@@ -1,13 +1,13 @@
-"""What an agent reads before it proposes a merge, or says which of two values holds."""
+"""Tools that show conflicts: claims that collide in a merge, and two values for one place."""
 
 from pydantic import Field
 
 from core.model.names import spoken
 from core.review.competing_values import find
-from core.review.merge_plan import Colliding
-from core.review.merge_plan import merge_plan as plan_of
+from core.review.merge_conflicts import Colliding
+from core.review.merge_conflicts import merge_plan as plan_of
+from explorer.caller_access import Answer, Arguments, Door
 from explorer.competing_values_json import two_values_json
-from explorer.door import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
 from explorer.to_json import plain
 

@@ -4,7 +4,7 @@ does."""
 from core.expectations.check import check as check_all
 from core.expectations.check import failing
 from core.expectations.store import expectations
-from explorer.door import Answer, Arguments, Door
+from explorer.caller_access import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
 from explorer.to_json import checked_json
 

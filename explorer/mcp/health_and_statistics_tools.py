@@ -8,7 +8,7 @@ from core.health.dismissed_findings import left_findings
 from core.health.kinds import KINDS
 from core.health.name_strictness import Strictness
 from core.health.report import report
-from explorer.door import Answer, Arguments, Door
+from explorer.caller_access import Answer, Arguments, Door
 from explorer.health_json import report_json, rules_of
 from explorer.mcp.tool import Tool
 from explorer.statistics_json import communities_json, entity_health_json, stats_json

@@ -7,11 +7,11 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from core.model.asked import MCP
-from core.session.open_doors import OpenDoor
+from core.session.servers_and_clients import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.idle_connections import Patient
-from explorer.loopback import HOST, end_in_order, hosts, listening, origins
+from explorer.loopback_server import HOST, end_in_order, hosts, listening, origins
 from explorer.mcp.server import GraphServer
 
 PATH = "/mcp"

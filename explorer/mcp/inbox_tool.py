@@ -1,7 +1,7 @@
 """What an agent reads of the person's inbox: what it wrote that nobody has looked at yet."""
 
 from core.review.inbox import inbox
-from explorer.door import Answer, Arguments, Door
+from explorer.caller_access import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
 from explorer.to_json import inbox_json
 

@@ -15,7 +15,7 @@ from core.session import asked
 from core.transfer import reference_server_tools
 from core.transfer.brought_back import KeptOut
 from core.transfer.reference_server_nodes import Edge, Node, Nodes
-from explorer.door import Answer, Door, Json
+from explorer.caller_access import Answer, Door, Json
 from explorer.mcp.tool import Tolerant, Tool
 
 _NAMED = 3

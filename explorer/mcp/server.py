@@ -24,18 +24,18 @@ from core.model.did_you_mean import choices
 from core.model.names import storable
 from core.model.text_formatting import one_line
 from core.queries.authors import VIA_MCP
-from core.session.open_doors import OpenDoor
+from core.session.servers_and_clients import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
-from explorer.door import Answer, Door, Engine, schema, whole
+from explorer.caller_access import Answer, Door, Engine, schema, whole
 from explorer.mcp import resources
 from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
+from explorer.mcp.comparison_and_walk_tools import PAST_TOOLS
 from explorer.mcp.conflict_tools import MERGE_TOOLS
 from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
 from explorer.mcp.health_and_statistics_tools import HEALTH_TOOLS
 from explorer.mcp.inbox_tool import INBOX_TOOLS
-from explorer.mcp.past_tools import PAST_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
 from explorer.mcp.reference_server_tools import MEMORY_TOOLS

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict
 
-from explorer.door import Answer, Arguments, Door, Json, checked, schema
+from explorer.caller_access import Answer, Arguments, Door, Json, checked, schema
 
 
 class Tolerant(Arguments):

@@ -54,7 +54,7 @@ def test_every_import_contract_holds(root: Path) -> None:
         ("explorer/cli/__init__.py", "import mcp",
          "the protocol's SDK is loaded by one command, when it runs"),
         ("core/errors.py", "import fastapi", "FastAPI is loaded by one command, when it runs"),
-        ("explorer/cli/serve_command.py", "import explorer.http.app",
+        ("explorer/cli/serve_and_token_commands.py", "import explorer.http.app",
          "FastAPI is loaded by one command, when it runs"),
         ("ui/theme/__init__.py", "import ui.panels", "layers inside ui"),
         ("ui/panels/entities.py", "import ui.panels.proposals", "panels do not know each other"),

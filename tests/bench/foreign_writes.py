@@ -16,7 +16,7 @@ from statistics import median
 from core.constellation.sky_patch import patched
 from core.constellation.sky_rows import sky
 from core.model.changes import Changes
-from core.model.sky import SkyRows
+from core.model.sky_columns import SkyRows
 from core.workspace import Workspace
 from tests.bench.big import AT, build
 

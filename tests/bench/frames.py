@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import assemble
-from core.model.sky import Positions
+from core.model.sky_columns import Positions
 from tests.bench.figures import Figure
 from tests.skies import plain
 from ui.constellation.view import SkyView

@@ -22,7 +22,7 @@ from PySide6.QtCore import QEventLoop, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QWidget
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from tests.bench.huge_graph import HUB, LONG, SUBJECTS, WIDE, build_huge

@@ -11,7 +11,7 @@ from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import maintain, usual
 from core.model.ingest_results import RememberReport
-from core.ontology.memories import forget
+from core.ontology.forget_and_link_memories import forget
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.bench.big import WORDS

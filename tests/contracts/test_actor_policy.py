@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.ontology import control, proposals
-from core.ontology.memories import forget
+from core.ontology.forget_and_link_memories import forget
 from core.ontology.operation_catalog import CATALOG
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace

@@ -9,7 +9,7 @@ import pytest
 from core.errors import OperationError
 from core.ontology import control, proposals
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.operation_descriptions import describe
+from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, Dump, dump, make, without_records
 from tests.contracts.samples import SAMPLES

@@ -9,8 +9,8 @@ from msgspec.structs import fields
 from core.model.changes import RowChange
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.operation_descriptions import Target, describe, targets
-from core.ontology.payloads import OperationInfo
+from core.ontology.payload_base import OperationInfo
+from core.ontology.request_descriptions import Target, describe, targets
 from core.queries.row_names import labels_of
 from core.review.effects import effects
 from core.workspace import Workspace

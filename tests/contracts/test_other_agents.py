@@ -20,12 +20,12 @@ from core.constellation.sky_rows import sky
 from core.embedding.choose_embedder import offline
 from core.errors import ConstellationError
 from core.model.changes import Changes, RowChange
-from core.model.claim import Slot
-from core.model.sky import SkyRows
+from core.model.claims_and_assertions import Slot
+from core.model.sky_columns import SkyRows
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
 from core.queries.entities import list_entities
-from core.queries.search_text import read_search
+from core.queries.search_syntax import read_search
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
 from core.store.reader_and_writer import Reader

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.model.outdated import OutdatedClaim
+from core.model.outdated_claim import OutdatedClaim
 from core.model.recall import Recall
 from core.model.session import SessionStart
 from core.model.walk import Walk

@@ -12,7 +12,7 @@ from core.constellation.sky_patch import MOST, can_patch, patched
 from core.constellation.sky_rows import sky
 from core.errors import OperationError
 from core.model.changes import Changes
-from core.model.sky import SkyRows
+from core.model.sky_columns import SkyRows
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.queries.stats import COUNTED, counts

@@ -47,12 +47,12 @@ WHOLE = {
 WHOLE_OF_SIGNET = {
     "a change of a Signet file looks at all names: their spelling there has no index": (
         "queries.names_in_text._known", "queries.selectors.match_entities",
-        "ingest.remember_state._lookup", "ontology.operation_descriptions._entities"),
+        "ingest.remember_state._lookup", "ontology.request_descriptions._entities"),
     "the same, of a Signet file alone": (
         "queries.values_of_memories.resting_on", "traversal.question_entities._named"),
     "other names and assertions are few; what Signet indexes of them begins with the agent": (
-        "ontology.assertion_outcomes.restore_assertion", "ontology.merges._move_all",
-        "ontology.memories.take_mentions"),
+        "ontology.archive_and_promote_assertions.restore_assertion", "ontology.merges._move_all",
+        "ontology.forget_and_link_memories.take_mentions"),
     "Signet has no index on what a value or a link rests on": (
         "learning.values_of_deleted_memories.resting_on",
         "ontology.derived_memories._touched_values", "ontology.merges._move_aspects",

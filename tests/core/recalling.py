@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.embedding.vectors import unit
+from core.embedding.vector_set import unit
 from core.model.recall import Recall
 from core.model.search_words import stem, telling, words
 from core.recall.config import RecallSettings

@@ -8,14 +8,14 @@ import pytest
 
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.times import later
 from core.past.compared_states import last_visit, note_visit
 from core.queries.claims import versions
 from core.review.inbox import inbox
 from core.review.inbox_acts import hold, keep_all
-from core.session.open_doors import visits
-from core.store import asked_log, reader_and_writer
+from core.session.servers_and_clients import visits
+from core.store import asked_log_and_visits, reader_and_writer
 from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -94,5 +94,5 @@ def test_a_visit_and_an_open_door_of_a_later_time_are_none(workspace: Workspace)
     visited = last_visit(workspace)
     assert visited is not None
     assert visited <= datetime.now(UTC)
-    asked_log.put_visit(workspace.sidecar, "1-a", "default", AHEAD, ("", "MCP", ""))
+    asked_log_and_visits.put_visit(workspace.sidecar, "1-a", "default", AHEAD, ("", "MCP", ""))
     assert visits(workspace.sidecar) == ((), ())

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.session.open_doors import OpenDoor
+from core.session.servers_and_clients import OpenDoor
 from tests.ui.conftest import settle, shown
 from ui.dialogs.let_agents_in import LetAgentsIn
 from ui.main_window import MainWindow

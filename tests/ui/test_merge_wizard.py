@@ -12,7 +12,7 @@ from core.ontology import control
 from core.ontology.former_names import lead_to
 from core.queries.claims import slot_of, versions
 from core.queries.selectors import find_entity
-from core.review.merge_plan import merge_plan
+from core.review.merge_conflicts import merge_plan
 from core.store.reader_and_writer import Writer
 from core.store.sidecar_file import data_folder
 from tests.contracts.files import KINDS, make

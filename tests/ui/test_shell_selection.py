@@ -3,7 +3,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from ui.selection import Selection
 
 SLOT = Slot("e1", "a1", "attribute", "general", "start")

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.queries.claims import slot_of, versions
 from core.queries.entities import list_entities
 from tests.ui.person import CTRL, LEFT, LONG, NONE, Person

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from core.model.claim import Assertion, Value
+from core.model.claims_and_assertions import Assertion, Value
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.errors import OperationError
-from core.model.claim import Value
+from core.model.claims_and_assertions import Value
 from core.queries.claims import get_value
 from core.store.reader_and_writer import Reader
 from ui.action import Action

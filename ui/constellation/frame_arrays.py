@@ -4,7 +4,7 @@ import numpy as np
 
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import REFERENCE_STEP
-from core.model.sky import NO_TASK
+from core.model.sky_columns import NO_TASK
 from ui.constellation.frame import DASHED_STEP, REST, Frame, narrowed
 from ui.constellation.raster_input import (
     DASHED,

@@ -7,7 +7,7 @@ from core.constellation.scene import KINDS, Scene
 from ui.constellation.frame import Found, shows_dashes
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.layers.legend import Entry, Legend
-from ui.constellation.motion import Motion
+from ui.constellation.view_animation import Motion
 from ui.constellation.view_state import ViewState
 
 _EDGE = 60.0

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from core.model.text_formatting import counted
 from ui.constellation.camera import Camera
 from ui.constellation.frame import narrowed
-from ui.constellation.motion import Motion
+from ui.constellation.view_animation import Motion
 from ui.constellation.view_state import ViewState
 
 TOP = 42

@@ -16,7 +16,7 @@ from ui.constellation.layers.community_names import CommunityNames, PlacedName
 from ui.constellation.layers.node_labels import NodeLabels, Places
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.walk_numbers import Badge
-from ui.constellation.name_lookup import StarNames
+from ui.constellation.names_shared_with_stars import StarNames
 
 _SAME_SECONDS = 0.12
 """While the sky moves, what comes into sight is named after so long at most."""

@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 from PySide6.QtGui import QImage
 
-from core.process_memory import give_back_code
+from core.release_memory import give_back_code
 from ui.constellation.raster_input import Lines, Marks, Paint
 
 _CELL = 4

@@ -22,11 +22,11 @@ from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
 from core.constellation.unchanged_positions import same_positions
 from core.embedding.embedder import Embedder
-from core.embedding.vectors import VectorSet
+from core.embedding.vector_set import VectorSet
 from core.errors import Cancelled, OperationError
 from core.model.changes import Changes
-from core.model.claim import Slot
-from core.model.sky import Positions, SkyRows
+from core.model.claims_and_assertions import Slot
+from core.model.sky_columns import Positions, SkyRows
 from core.model.text_formatting import one_line
 from core.progress import part
 from core.projection.worker import Worker

@@ -20,10 +20,10 @@ from ui.constellation.gestures import Gestures
 from ui.constellation.interaction import Navigation
 from ui.constellation.layers import visible_counts
 from ui.constellation.layers.canvas import AskedLight
-from ui.constellation.motion import Motion
 from ui.constellation.outside_matches import OutsideMatches
 from ui.constellation.svg_and_pdf import save_picture
 from ui.constellation.transitions import SETTLE_SECONDS
+from ui.constellation.view_animation import Motion
 from ui.constellation.view_state import ViewState
 from ui.theme import Theme
 

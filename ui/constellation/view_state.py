@@ -10,7 +10,7 @@ from core.constellation.picking import Grid, in_polygon, toward
 from core.constellation.scene import Scene, difference
 from core.constellation.scene_assembly import assemble
 from core.constellation.zoom_detail import Detail, follow
-from core.model.sky import Positions, SkyRows
+from core.model.sky_columns import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.change_marks import SkyMarks
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project

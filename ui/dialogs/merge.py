@@ -10,7 +10,7 @@ from core.expectations.forecast import Forecast
 from core.model.text_formatting import counted, one_line
 from core.review.as_shown import changed_since_shown
 from core.review.effects import Effect
-from core.review.merge_plan import MergePlan, merge_plan
+from core.review.merge_conflicts import MergePlan, merge_plan
 from core.store.reader_and_writer import Reader
 from ui.apply_operation import operate
 from ui.context import Context

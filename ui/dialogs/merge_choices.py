@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from core.model.text_formatting import one_line
 from core.model.times import ago
-from core.review.merge_plan import Colliding, MergePlan, Side
+from core.review.merge_conflicts import Colliding, MergePlan, Side
 from ui.models.merge import Choice, Option, Way, options_of, title_of
 from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.labels import label

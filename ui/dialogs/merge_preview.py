@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from core.constellation.merge_ghosts import with_merge
 from core.expectations.forecast import Forecast
 from core.review.effects import Effect
-from core.review.merge_plan import MergePlan
+from core.review.merge_conflicts import MergePlan
 from ui.constellation.neighborhood_camera import surroundings
 from ui.constellation.view import SkyView
 from ui.context import Context

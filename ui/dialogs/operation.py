@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from core.errors import OperationError
 from core.model.names import spoken
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.payloads import plain_types
+from core.ontology.payload_base import plain_types
 from core.ontology.proposals import Outcome
-from core.ontology.row_fields import RowKind, row_kind
+from core.ontology.row_reference_fields import RowKind, row_kind
 from core.queries.row_choices import RowChoice
 from ui.apply_operation import operate
 from ui.context import Context

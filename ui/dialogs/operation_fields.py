@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
 from core.errors import OperationError
 from core.model.names import spoken
-from core.ontology.payloads import plain_types
+from core.ontology.payload_base import plain_types
 from ui.dialogs.row_field import RowField, RowsField
 from ui.widgets.buttons import ComboBox
 from ui.widgets.tick_box import TickBox

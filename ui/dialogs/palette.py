@@ -22,7 +22,7 @@ from core.model.entity import EntityRow
 from core.model.names import canonical
 from core.model.text_formatting import one_line
 from core.queries.entities import count_entities, list_entities, understood
-from core.queries.search_text import plain_words
+from core.queries.search_syntax import plain_words
 from core.store.reader_and_writer import Reader
 from ui.context import Context, Desk
 from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemMo
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
 
 from core.model.text_formatting import one_line
-from core.ontology.row_fields import RowKind
+from core.ontology.row_reference_fields import RowKind
 from core.queries.row_choices import RowChoice, described, row_choices
 from ui.context import Context
 from ui.widgets.filter_chips import chip_button

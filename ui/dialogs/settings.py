@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import ConstellationError
 from core.model.names import spoken
-from core.model.validation import faults_of
+from core.model.pydantic_helpers import faults_of
 from core.settings import Settings, changed, describe
 from ui.context import Desk
 from ui.dialogs.look_settings import LookSettings

@@ -1,4 +1,4 @@
-"""Changes of the graph: made here, and decided by others."""
+"""The activity log: changes made here, proposals decided elsewhere, and what agents asked."""
 
 from collections.abc import Iterable, Mapping
 from heapq import merge
@@ -14,9 +14,9 @@ from core.model.text_formatting import counted
 from core.model.times import parse_time
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
-from core.review.differences import NOUNS, Difference, differences
 from core.review.effects import Effect, effects
 from core.review.proposal_queue import count_decided_elsewhere, get_proposal, list_proposals
+from core.review.row_differences import NOUNS, Difference, differences
 from core.session.asked import last_asked
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace

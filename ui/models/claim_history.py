@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from core.model.claim import (
+from core.model.claims_and_assertions import (
     Aspect,
     Assertion,
     Claim,

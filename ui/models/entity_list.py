@@ -17,7 +17,7 @@ from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.text_formatting import counted, one_line
 from core.queries.entities import count_entities, list_entities, understood
-from core.queries.search_text import SearchText, corrections
+from core.queries.search_syntax import SearchText, corrections
 from core.queries.stats import type_counts
 from core.store.reader_and_writer import Reader
 from ui.error_words import words_of

@@ -11,10 +11,10 @@ from core.health.kinds import KINDS
 from core.health.mend import Mended, mend
 from core.health.report import Report, report
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.operation_descriptions import describe
+from core.ontology.request_descriptions import describe
 from core.queries.row_names import labels_of
-from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
+from core.review.row_differences import Difference, differences
 from core.workspace import Workspace
 from ui.error_words import told, words_of
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from core.constellation.visual_encoding import brightness, presence
 from core.learning.scorer_comparison import win_rate
-from core.model.claim import Aspect, Assertion, Claim, key_of_group
+from core.model.claims_and_assertions import Aspect, Assertion, Claim, key_of_group
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
@@ -25,7 +25,7 @@ from core.queries.assertions import (
 )
 from core.queries.claims import review_dates
 from core.queries.entities import get_entity
-from core.queries.held_writes import waiting_rows
+from core.queries.hide_held_writes import waiting_rows
 from core.queries.knowledge import aspects_of
 from core.queries.links import count_links_of, count_loops_of, links_of, whole_of
 from core.queries.memories import count_memories_of, memories_of

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct, field
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.model.claim import Aspect, Assertion, Claim, Value, key_of_group
+from core.model.claims_and_assertions import Aspect, Assertion, Claim, Value, key_of_group
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken

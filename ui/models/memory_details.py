@@ -2,12 +2,12 @@
 
 from msgspec import Struct
 
-from core.model.claim import Value
+from core.model.claims_and_assertions import Value
 from core.model.entity import EntityRow
 from core.model.memory import Memory
 from core.model.memory_text_of_value import worded
 from core.model.names import spoken
-from core.model.outdated import marked
+from core.model.outdated_claim import marked
 from core.model.text_formatting import one_line
 from core.queries.memories import get_memory, mentioned_in, values_resting_on
 from core.queries.outdated import standing

@@ -12,7 +12,7 @@ from core.ontology import control
 from core.ontology.proposals import Outcome
 from core.queries.row_names import labels_of
 from core.review.effects import Effect, effects
-from core.review.merge_plan import Colliding, MergePlan, Side
+from core.review.merge_conflicts import Colliding, MergePlan, Side
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 

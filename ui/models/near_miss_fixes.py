@@ -4,7 +4,7 @@ from math import ceil
 
 from msgspec import Struct
 
-from core.model.claim import Slot, Value
+from core.model.claims_and_assertions import Slot, Value
 from core.model.link import Link
 from core.model.text_formatting import one_line
 from core.model.walk import Miss, Walk

@@ -4,8 +4,8 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.model.claim import Slot
-from core.ontology.operation_descriptions import Target
+from core.model.claims_and_assertions import Slot
+from core.ontology.request_descriptions import Target
 from core.queries.claims import get_value
 from core.queries.selectors import match_aspects
 from core.review.proposal_queue import get_proposal

@@ -10,21 +10,21 @@ from core.errors import ConstellationError, OperationError
 from core.expectations.forecast import Forecast
 from core.model.dispute import Dispute
 from core.model.names import spoken
+from core.model.partly_compared_struct import PartlyCompared
 from core.model.proposal import Evidence, Proposal
-from core.model.struct_equality import PartlyCompared
 from core.ontology.followed_names import follow
 from core.ontology.merges import MergeEntities
-from core.ontology.operation_descriptions import Target, describe
 from core.ontology.proposals import Outcome, apply_proposal
+from core.ontology.request_descriptions import Target, describe
 from core.queries.disputes import dispute_of
 from core.queries.row_names import labels_of
 from core.rehearsal import Rehearsal
 from core.review.as_shown import RestsOn, rests_on
 from core.review.competing_values import TwoValues, of_proposal
-from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
-from core.review.merge_plan import MergePlan, plan_of
+from core.review.merge_conflicts import MergePlan, plan_of
 from core.review.proposal_queue import evidence, get_proposal, rivals_of
+from core.review.row_differences import Difference, differences
 from core.review.warnings import target_of, warnings
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace

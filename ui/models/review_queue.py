@@ -13,7 +13,7 @@ from core.model.times import ago
 from core.queries.disputes import keeps_proposals
 from core.review.proposal_queue import count_proposals, list_proposals, pending_place
 from core.review.queue_order import GroupBy, SortBy, Weighed, in_groups, in_order, waiting
-from core.review.risk_words import RISKS
+from core.review.risk_levels import RISKS
 from core.store.reader_and_writer import Reader
 
 GROUPS: dict[GroupBy, str] = {

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from core.model.claim import Aspect, Value
+from core.model.claims_and_assertions import Aspect, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.proposal import Proposal

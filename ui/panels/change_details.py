@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from core.review.differences import Difference, FieldChange
+from core.review.row_differences import Difference, FieldChange
 from ui.models.wording import plain
 from ui.theme import Theme
 from ui.widgets.highlighted_text import StruckText

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.entity import EntityRow
 from core.model.text_formatting import one_line
 from core.queries.claims import slot_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.json_lists import listed
-from core.transfer.readers.memory_records import memory_records, words_of
+from core.transfer.readers.memories_as_facts import memory_records, words_of
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _OWNERS = (("user_id", "person"), ("agent_id", "agent"), ("app_id", "app"), ("run_id", "session"))

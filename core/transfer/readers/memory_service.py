@@ -6,7 +6,7 @@ from core.model.text_formatting import counted
 from core.progress import Report
 from core.transfer.readers.foreign_tables import Row, count, rows
 from core.transfer.readers.json_lists import listed
-from core.transfer.readers.memory_records import memory_records, parsed, words_of
+from core.transfer.readers.memories_as_facts import memory_records, parsed, words_of
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _OWN = {"content", "tags", "memory_type", "created_at", "created_at_iso", "id", "updated_at",

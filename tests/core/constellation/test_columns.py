@@ -11,7 +11,7 @@ from msgspec.structs import fields
 from core.constellation.scene import Communities, Ghosts, Scene
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
-from core.model.sky import Positions, SkyRows, columns_of
+from core.model.sky_columns import Positions, SkyRows, columns_of
 from core.workspace import Workspace
 from explorer.demo import build_demo
 

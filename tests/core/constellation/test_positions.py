@@ -13,9 +13,9 @@ from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
 from core.constellation.visual_encoding import entity_size
 from core.embedding.word_vectors import WordEmbedder
-from core.model.sky import Positions
+from core.model.sky_columns import Positions
 from core.ontology import control
-from core.projection.plane import first_picture
+from core.projection.map_positions import first_picture
 from core.projection.reduce import project
 from core.workspace import Workspace
 from explorer.demo import build_demo

@@ -10,7 +10,7 @@ from core.constellation import orbits, visual_encoding
 from core.constellation.positions import neighbour_distance
 from core.constellation.scene import CONSTRAINT, difference
 from core.constellation.scene_assembly import assemble
-from core.model.sky import APPEAR, LINK, NO_TASK, EntityFacts, Positions, SkyRows
+from core.model.sky_columns import APPEAR, LINK, NO_TASK, EntityFacts, Positions, SkyRows
 from tests.skies import TYPES, cross, orbit, sample, sample_scene, with_proposals
 
 

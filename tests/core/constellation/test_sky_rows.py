@@ -8,7 +8,7 @@ import pytest
 
 from core.constellation import sky_rows as sky_module
 from core.constellation.sky_rows import many_values, sky
-from core.model.sky import APPEAR, CHANGE, GO, LINK
+from core.model.sky_columns import APPEAR, CHANGE, GO, LINK
 from core.ontology import control
 from core.queries.stats import counts
 from core.workspace import Workspace

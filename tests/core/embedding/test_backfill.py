@@ -8,7 +8,7 @@ import pytest
 
 from core.embedding import backfill as filling
 from core.embedding.backfill import backfill, content_hash, count_missing, keep, missing
-from core.embedding.vectors import decode
+from core.embedding.vector_set import decode
 from core.errors import Cancelled, OperationError
 from core.workspace import Workspace
 from tests.contracts.files import make as make_file

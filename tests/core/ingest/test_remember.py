@@ -16,7 +16,7 @@ from core.ingest.config import IngestSettings
 from core.ingest.payload import Remembered
 from core.ingest.remember import content_hash, remember
 from core.model.ingest_results import ForgetReport, RememberReport
-from core.ontology.memories import forget, take_mentions
+from core.ontology.forget_and_link_memories import forget, take_mentions
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make

@@ -6,7 +6,7 @@ import pytest
 
 from core.learning.aspect_weights import Step
 from core.learning.automatic_change_log import entry
-from core.learning.contradicted_constraints import ease
+from core.learning.constraint_importance import ease
 from core.learning.decay import decay_aspects, is_due
 from core.learning.path_feedback import rate
 from core.learning.recall_confirmation import apply_overlap, note_hits

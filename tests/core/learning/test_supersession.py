@@ -13,7 +13,7 @@ from core.ingest.remember import remember
 from core.learning import supersession
 from core.learning.config import SupersessionSettings
 from core.learning.contradiction import detect
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.contradiction import Superseding
 from core.ontology import control
 from core.queries import claims

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import OperationError
 from core.ontology import control
-from core.ontology.operation_descriptions import describe
+from core.ontology.request_descriptions import describe
 from core.recall.hybrid import recall
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace

@@ -4,9 +4,9 @@ import pytest
 
 from core.errors import OperationError
 from core.ontology import control
-from core.ontology.operation_descriptions import describe
+from core.ontology.request_descriptions import describe
 from core.queries.claims import slot_of, versions
-from core.review.merge_plan import merge_plan
+from core.review.merge_conflicts import merge_plan
 from tests.contracts.files import dump, without_records
 from tests.core.graphs import build
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.model.claim import Version
+from core.model.claims_and_assertions import Version
 from core.ontology import control
 from core.queries.claims import slot_of, versions
 from core.workspace import Workspace

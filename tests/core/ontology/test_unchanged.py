@@ -6,8 +6,8 @@ import pytest
 
 from core.errors import OperationError
 from core.ontology import control
-from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
+from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.model.changes import IMPORT
 from core.past.compared_states import LAST_VISIT, compare_moments, compare_with_now, note_visit
-from core.transfer.import_formats import read_import, write_import
+from core.transfer.import_file import read_import, write_import
 from tests.core.graphs import build
 
 OLD = {"type": "entity", "name": "Night Run", "entityType": "event",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.embedding.vectors import unit
+from core.embedding.vector_set import unit
 from core.projection.memory_map import EXACT_UP_TO, HALF, NEAREST, edges, memory_map
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.embedding.vectors import VectorSet
+from core.embedding.vector_set import VectorSet
 from core.projection.projection_bytes import Projection, content_key, decode, encode
 
 KEPT = Projection(

@@ -164,7 +164,7 @@ def test_closing_stops_the_running_task_and_ends_the_process() -> None:
 SESSION = """
 from contextlib import closing
 import numpy as np
-from core.embedding.vectors import unit
+from core.embedding.vector_set import unit
 from core.projection.reduce import project
 from core.projection.worker import Worker
 if __name__ == "__main__":

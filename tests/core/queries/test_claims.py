@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from core.errors import OperationError
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.queries import claims, entities, knowledge, links, memories
 from core.queries.authors import kind_of
 from core.review.proposal_queue import pending_of, pending_slots

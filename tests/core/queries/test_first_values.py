@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.model.claim import Aspect, Claim, Slot
+from core.model.claims_and_assertions import Aspect, Claim, Slot
 from core.queries.knowledge import aspects_of
 from core.store.reader_and_writer import Reader
 from tests.core.graphs import Asked, Graph, build

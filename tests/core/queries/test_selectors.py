@@ -7,7 +7,7 @@ import pytest
 from core.errors import OperationError
 from core.model.did_you_mean import choices, did_you_mean
 from core.ontology import control
-from core.ontology.operation_descriptions import describe
+from core.ontology.request_descriptions import describe
 from core.queries.entities import find_entity
 from core.workspace import Workspace
 from tests.core.graphs import Graph

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import OperationError
+from core.past.moment_from_words import named_moment
 from core.recall.dates import day_of, nearness, question_times, spans, stretch
-from core.recall.named_moment import named_moment
 from core.recall.question import read_question
 from tests.core.recalling import WordAxes, found
 

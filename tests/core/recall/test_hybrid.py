@@ -14,7 +14,7 @@ from core.recall import hybrid
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
-from core.recall.question_progress import AskedQuestion
+from core.recall.question_state import AskedQuestion
 from core.recall.semantic import similar
 from core.traversal.config import TraversalSettings
 from core.workspace import Workspace

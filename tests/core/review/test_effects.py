@@ -6,8 +6,8 @@ import pytest
 
 from core.ontology import control
 from core.queries.row_names import labels_of
-from core.review.differences import differences
 from core.review.effects import effects
+from core.review.row_differences import differences
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, make
 

@@ -8,10 +8,10 @@ import pytest
 from core.model.asked import BROWSE, MCP, RECALL, Asked
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
-from core.session import open_doors
+from core.session import servers_and_clients
 from core.session.asked import LONGEST, MOST_IDS, forget, last_asked, note, recalled
-from core.session.open_doors import OpenDoor
-from core.store import asked_log
+from core.session.servers_and_clients import OpenDoor
+from core.store import asked_log_and_visits
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import prepare
 from core.traversal.config import TraversalSettings
@@ -74,7 +74,7 @@ def test_another_agents_questions_are_not_told_or_forgotten(sidecar: Sidecar) ->
 def test_the_record_is_bounded_in_rows_and_in_each_row(
     sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asked_log, "THINNED_EVERY", 5)
+    monkeypatch.setattr(asked_log_and_visits, "THINNED_EVERY", 5)
     many = tuple(str(number) for number in range(1000))
     for number in range(30):
         note(sidecar, "default", Asked(RECALL, f"{number} " + "x" * 9000, entity_ids=many), kept=7)
@@ -97,7 +97,8 @@ def test_none_is_recorded_where_none_is_wanted(sidecar: Sidecar) -> None:
 
 
 def test_a_record_that_cannot_be_written_or_read_is_no_fault(sidecar: Sidecar) -> None:
-    asked_log.append(sidecar, "default", "2026-01-01", json.dumps({"focal_ids": 5, "kind": []}), 9)
+    fields = json.dumps({"focal_ids": 5, "kind": []})
+    asked_log_and_visits.append(sidecar, "default", "2026-01-01", fields, 9)
     [odd] = last_asked(sidecar, "default", 10)
     assert odd.focal_ids == ()
     with sidecar.turn() as run:
@@ -125,10 +126,10 @@ def test_a_question_does_not_count_as_a_change_of_the_file(tmp_path: Path) -> No
 def test_open_doors_and_their_clients_are_listed_until_the_door_closes(sidecar: Sidecar) -> None:
     with OpenDoor(sidecar, "default", MCP, "http://127.0.0.1:1/mcp") as door:
         door.heard("claude via MCP")
-        doors, clients = open_doors.visits(sidecar)
+        doors, clients = servers_and_clients.visits(sidecar)
         assert [(each.door, each.address) for each in doors] == [(MCP, "http://127.0.0.1:1/mcp")]
         assert [each.who for each in clients] == ["claude via MCP"]
-    assert open_doors.visits(sidecar) == ((), ())
+    assert servers_and_clients.visits(sidecar) == ((), ())
 
 
 def test_a_door_whose_process_ended_without_a_word_is_not_listed(
@@ -136,5 +137,5 @@ def test_a_door_whose_process_ended_without_a_word_is_not_listed(
 ) -> None:
     with OpenDoor(sidecar, "default", MCP) as door:
         door.heard("claude via MCP")
-        monkeypatch.setattr(open_doors, "GONE_S", -60)
-        assert open_doors.visits(sidecar) == ((), ())
+        monkeypatch.setattr(servers_and_clients, "GONE_S", -60)
+        assert servers_and_clients.visits(sidecar) == ((), ())

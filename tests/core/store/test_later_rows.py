@@ -12,7 +12,7 @@ import pytest
 from core.constellation.sky_rows import sky
 from core.health.report import report
 from core.model.times import parse_time
-from core.queries.comparable_contents import contents_of
+from core.queries.comparison_snapshot import contents_of
 from core.queries.entities import list_entities
 from core.recall.hybrid import recall
 from core.store.database import quoted

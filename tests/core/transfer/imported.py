@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.transfer.import_formats import read_import
+from core.transfer.import_file import read_import
 from core.transfer.mcp_records import McpFile
 
 

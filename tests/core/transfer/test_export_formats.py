@@ -20,7 +20,7 @@ from core.transfer.export_formats import (
     left_out,
 )
 from core.transfer.exported_graph import exported_graph
-from core.transfer.import_formats import read_import, write_import
+from core.transfer.import_file import read_import, write_import
 from core.transfer.mcp_records import McpFile
 from core.transfer.page_names import page_name
 from core.transfer.reference_server_nodes import Edge

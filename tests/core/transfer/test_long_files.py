@@ -19,7 +19,7 @@ from core.transfer import (
     observation_buffer,
     text_encodings,
 )
-from core.transfer.import_formats import read_import
+from core.transfer.import_file import read_import
 from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_import import import_mcp, read_mcp
 from core.transfer.text_window import Window

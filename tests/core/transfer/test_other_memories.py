@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import OpenError
 from core.transfer.bundle_import import Bundle
-from core.transfer.import_formats import read_import, write_import
+from core.transfer.import_file import read_import, write_import
 from core.transfer.mcp_file import gather
 from core.transfer.mcp_records import McpFile
 from core.workspace import Workspace

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.transfer.exported_graph import exported_graph
-from core.transfer.import_formats import read_import
+from core.transfer.import_file import read_import
 from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp

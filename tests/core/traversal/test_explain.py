@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.walk import MISS_RULES, Focal, FocalEntity, Miss, Walk
 from core.traversal.config import TraversalSettings
 from core.traversal.walk import walk

@@ -9,7 +9,7 @@ import pytest
 
 from core.model.search_words import words
 from core.traversal import question_entities
-from core.traversal.name_counts import SURE, count_names
+from core.traversal.word_rarity import SURE, count_names
 from core.workspace import Workspace
 from tests.core.graphs import Asked, Graph, build
 from tests.core.traversal.test_focal import focal

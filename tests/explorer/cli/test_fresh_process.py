@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.recall.answer_from_scores import NEAREST
+from core.recall.compose_answer import NEAREST
 from core.session.start import NOTHING_FITS
 from core.workspace import Workspace
 from explorer.cli import engine_options

@@ -9,7 +9,7 @@ from core.session.asked import last_asked
 from core.settings import Settings
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
-from explorer.door import Dated, Door, Engine
+from explorer.caller_access import Dated, Door, Engine
 from tests.core.graphs import Graph
 from tests.explorer.http.callers import Caller
 from tests.explorer.http.test_contract import CASES, ENDPOINTS, ask

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from core.session.open_doors import visits
+from core.session.servers_and_clients import visits
 from core.workspace import Workspace
 from explorer.http import tokens
 from tests.contracts.files import make

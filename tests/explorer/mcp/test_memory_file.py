@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OpenError
-from core.session.open_doors import OpenDoor
+from core.session.servers_and_clients import OpenDoor
 from core.transfer.reference_server_tools import delete_entities, read_graph
 from core.workspace import Workspace
 from explorer.cli.mcp_command import graph_for_agents

@@ -17,8 +17,8 @@ from core.queries.selectors import find_entity
 from core.settings import Settings
 from core.transfer.export_formats import EXPORT_FORMATS, export_graph
 from core.workspace import Workspace
+from explorer.caller_access import Door, Engine
 from explorer.cli.mcp_command import take_over
-from explorer.door import Door, Engine
 from explorer.mcp.reference_server_tools import MEMORY_TOOLS
 
 Call = Callable[..., Any]

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from core.constellation.scene import CONSTRAINT, Ghosts, Scene
 from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.constellation.zoom_detail import Detail, follow
-from core.model.sky import APPEAR, GO, LINK
+from core.model.sky_columns import APPEAR, GO, LINK
 from tests.overlaps import noting, overlaps, wrong
 from tests.skies import cross, sample_scene
 from ui.constellation.camera import Camera

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.constellation.scene import Scene
 from core.constellation.type_numbers import numbered
-from core.model.sky import APPEAR, CHANGE, GO
+from core.model.sky_columns import APPEAR, CHANGE, GO
 from tests.skies import sample_scene
 from tests.ui.constellation.test_layers import ghosts
 from ui.constellation.frame_painter import Picture, paint_image

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.constellation.scene import CONSTRAINT
 from core.constellation.scene_assembly import assemble
-from core.model.sky import Positions
+from core.model.sky_columns import Positions
 from tests.skies import cross, orbit, sample, sample_scene, with_proposals
 from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel
 from ui.constellation import gestures

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.ontology.operation_catalog import CATALOG, find_operation
-from core.ontology.row_fields import row_kind
+from core.ontology.row_reference_fields import row_kind
 from core.queries.row_choices import RowChoice, row_choices
 from core.queries.selectors import value_or_none
 from tests.contracts.files import make

@@ -9,9 +9,9 @@ from core.model.changes import Activity, RowChange
 from core.model.times import ago
 from core.ontology.operation_catalog import CATALOG
 from core.queries.row_names import Labels
-from core.review.differences import differences
 from core.review.effects import effects
 from core.review.queue_order import GroupBy
+from core.review.row_differences import differences
 from ui.models.activity_log import amount_words
 from ui.models.review_queue import (
     GROUPS,

@@ -7,11 +7,11 @@ import pytest
 from core.model.session import Budget
 from core.model.walk import Miss
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.operation_descriptions import describe
+from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from ui.models.wording import PAST, day_and_time, deed, miss_words, more_words, plain
-from ui.panels.agent_view.walk_details import BudgetBar
+from ui.panels.agent_view.budgets_and_walk_numbers import BudgetBar
 from ui.theme import Theme
 
 

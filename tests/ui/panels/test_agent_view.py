@@ -14,7 +14,7 @@ from core.constellation.scene import Scene
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky as read_sky
 from core.errors import ConstellationError
-from core.model.sky import Positions
+from core.model.sky_columns import Positions
 from core.queries.entities import entities_by_id
 from core.queries.links import get_link
 from core.settings import Settings, changed

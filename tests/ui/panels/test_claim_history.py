@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.model.claim import Aspect, Claim, Group, Slot, Value
+from core.model.claims_and_assertions import Aspect, Claim, Group, Slot, Value
 from core.ontology import control
 from core.queries.claims import slot_of
 from core.queries.entities import find_entity

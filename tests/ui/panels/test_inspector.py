@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
 from core.learning.aspect_weights import Bounds, move_weights
-from core.model.claim import Aspect, Claim
+from core.model.claims_and_assertions import Aspect, Claim
 from core.model.session import WeightChange
 from core.ontology import control
 from core.queries.claims import versions

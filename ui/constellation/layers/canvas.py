@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from core.constellation.change_marks import ChangeWords, PlacedMarks
 from core.constellation.scene import Scene
-from core.model.sky import APPEAR
+from core.model.sky_columns import APPEAR
 from ui.constellation.frame import Frame, growth
 from ui.theme import Theme
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from core.constellation.change_marks import ChangeWords
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import DASHES, FAMILIES
-from core.model.sky import APPEAR, CHANGE, GO, LINK
+from core.model.sky_columns import APPEAR, CHANGE, GO, LINK
 from core.model.text_formatting import one_line
 from core.queries.graph_difference import CHANGES
 from ui.constellation.difference_signs import draw_sign

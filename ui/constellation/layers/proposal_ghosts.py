@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPen, QPolygonF
 
-from core.model.sky import LINK
+from core.model.sky_columns import LINK
 from ui.constellation.frame import REST
 from ui.constellation.layers.canvas import Canvas, Spot, between
 

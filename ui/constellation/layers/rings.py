@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 
-from core.model.sky import CHANGE, GO
+from core.model.sky_columns import CHANGE, GO
 from ui.constellation.layers.canvas import Canvas, between
 from ui.widgets.glyph_paths import draw_star
 

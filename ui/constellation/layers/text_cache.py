@@ -7,7 +7,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
-from core.model.struct_equality import PartlyCompared
+from core.model.partly_compared_struct import PartlyCompared
 from core.model.text_formatting import one_line
 from ui.theme.apply_theme import body_font
 from ui.widgets.glyph_paths import transparent

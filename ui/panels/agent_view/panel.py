@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from core.embedding.choose_embedder import choose
 from core.expectations.store import add_expectation
 from core.model.changes import Changes
-from core.model.claim import Slot
+from core.model.claims_and_assertions import Slot
 from core.model.entity import EntityRow
 from core.model.expectation import must_words
 from core.model.text_formatting import one_line
@@ -29,11 +29,11 @@ from ui.models.near_miss_fixes import NearMiss
 from ui.models.near_miss_trials import try_fixes
 from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
+from ui.panels.agent_view.budgets_and_walk_numbers import RunDetails
 from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
 from ui.panels.agent_view.pin_changes_since_question import PinSinceQuestion
 from ui.panels.agent_view.session_start_form import SessionStartForm
-from ui.panels.agent_view.walk_details import RunDetails
 from ui.panels.agent_view.what_if_trial import WhatIfTrial
 from ui.panels.agent_view.with_and_without import CompareBar
 from ui.panels.sky_highlight import SkyHighlight

@@ -1,4 +1,4 @@
-"""The right columns of the claim history: a version's evidence, and restoring it."""
+"""The right columns of the claim history: a version's evidence, comparison, restoring."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.model.claim import Assertion, Version
+from core.model.claims_and_assertions import Assertion, Version
 from core.model.proposal import Evidence, Proposal
 from core.model.text_formatting import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words

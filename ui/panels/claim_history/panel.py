@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from core.model.changes import Changes
-from core.model.claim import Assertion, Slot, Value
+from core.model.claims_and_assertions import Assertion, Slot, Value
 from core.ontology.proposals import Outcome
 from ui.action import Action
 from ui.actions import assertions

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from core.model.claim import Version
+from core.model.claims_and_assertions import Version
 from core.model.text_formatting import counted, one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme

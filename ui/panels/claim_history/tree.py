@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.claim import Aspect, Claim, Group, Slot, key_of_group
+from core.model.claims_and_assertions import Aspect, Claim, Group, Slot, key_of_group
 from core.model.names import spoken
 from core.model.text_formatting import one_line
 from ui.models.claim_history import FIRST_CLAIMS, Tree, claim_title, place_of, slot_in

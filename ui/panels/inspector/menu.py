@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from core.model.claim import Aspect, Assertion, Claim, Value
+from core.model.claims_and_assertions import Aspect, Assertion, Claim, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory

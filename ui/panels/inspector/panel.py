@@ -8,7 +8,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
-from core.model.claim import Assertion, Slot, Value
+from core.model.claims_and_assertions import Assertion, Slot, Value
 from core.model.link import Link
 from core.queries.claims import get_value
 from ui.action import Action

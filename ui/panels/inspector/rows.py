@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.claim import Assertion
+from core.model.claims_and_assertions import Assertion
 from core.model.link import Link
 from core.model.text_formatting import one_line
 from ui.context import Context

@@ -11,7 +11,7 @@ from core.model.names import spoken
 from core.model.proposal import Evidence
 from core.model.text_formatting import counted, one_line
 from core.model.times import ago
-from core.review.differences import Difference, FieldChange
+from core.review.row_differences import Difference, FieldChange
 from ui.error_words import told
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words

@@ -18,8 +18,8 @@ from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.payloads import Payload
-from core.ontology.row_fields import row_kind
+from core.ontology.payload_base import Payload
+from core.ontology.row_reference_fields import row_kind
 from ui.dialogs.operation_fields import field_value, field_widget
 from ui.error_words import words_of
 from ui.shortcut_guard import FORM

@@ -17,13 +17,13 @@ from core.model.asked import Asked
 from core.model.changes import RowChange
 from core.model.did_you_mean import choices
 from core.model.names import storable
-from core.model.validation import faults_of
+from core.model.pydantic_helpers import faults_of
 from core.model.walk import Walk
-from core.past.known_moment import moment_within
+from core.past.earliest_moment import moment_within
+from core.past.moment_from_words import named_moment
 from core.queries.authors import PERSON, kind_of
 from core.queries.entities import find_entity
-from core.queries.held_writes import leaving_out_held, waiting_words
-from core.recall.named_moment import named_moment
+from core.queries.hide_held_writes import leaving_out_held, waiting_words
 from core.session.asked import browsed, note
 from core.settings import Settings
 from core.store.hide_rows import hides

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.embedding.vectors import VectorSet, decode, unit
+from core.embedding.vector_set import VectorSet, decode, unit
 
 
 def test_a_file_holds_little_endian_floats() -> None:

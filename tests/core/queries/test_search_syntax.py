@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.errors import OperationError
-from core.queries.search_text import SYNTAX, SearchText, read_search
+from core.queries.search_syntax import SYNTAX, SearchText, read_search
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 

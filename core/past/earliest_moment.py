@@ -1,4 +1,4 @@
-"""A moment of the past, if the graph knows of it."""
+"""Refuses a moment before the graph's first row, of which nothing is known."""
 
 from datetime import datetime
 

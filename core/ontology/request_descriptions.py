@@ -13,7 +13,7 @@ from core.model.names import name_key, slot_key, spoken
 from core.model.text_formatting import one_line
 from core.ontology import wording
 from core.ontology.operation_catalog import CATALOG, find_operation
-from core.ontology.payloads import (
+from core.ontology.payload_base import (
     ASPECT,
     ENTITY_ITSELF,
     OperationInfo,

@@ -1,4 +1,4 @@
-"""What an agent knows, by what it is called or by its ids, to be compared with another state."""
+"""A snapshot of what an agent knows, by names or by ids, to be compared with another state."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Operations on memories: forget, which marks one as deleted with what only it supports."""
+"""Operations on memories: forget one, with what only it supports, or link it to an entity."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from core.model.ingest_results import ForgetReport, Note
 from core.model.text_formatting import counted
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.ontology import wording
-from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Result, Text, called
+from core.ontology.payload_base import ENTITY, Force, OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
-from core.ontology.row_fields import EntityName, MemoryId
+from core.ontology.row_reference_fields import EntityName, MemoryId
 from core.queries.rows_to_model import text
 from core.queries.selectors import find_entity
 from core.queries.selectors import memory_id as whole_id

@@ -1,5 +1,4 @@
-"""Makes records of memories that belong to nobody's page: whose they are, and under which aspect.
-"""
+"""Makes records of memories as facts of their owner, under an aspect."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.process_memory import _libc, _trim, give_back, give_back_code
+from core.release_memory import _libc, _trim, give_back, give_back_code
 
 MB = 2**20
 

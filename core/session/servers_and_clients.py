@@ -14,7 +14,7 @@ from types import TracebackType
 
 from core.errors import ConstellationError
 from core.model.asked import Visit
-from core.store import asked_log
+from core.store import asked_log_and_visits
 from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 
@@ -45,7 +45,7 @@ class OpenDoor:
 
     def __enter__(self) -> "OpenDoor":
         with suppress(ConstellationError):
-            asked_log.drop_visits(self._sidecar, "", _ago(QUIET_S))
+            asked_log_and_visits.drop_visits(self._sidecar, "", _ago(QUIET_S))
         self._put(self._id, "")
         self._beats.start()
         return self
@@ -55,7 +55,7 @@ class OpenDoor:
         self._closed.set()
         self._beats.join()
         with suppress(ConstellationError):
-            asked_log.drop_visits(self._sidecar, self._id, "")
+            asked_log_and_visits.drop_visits(self._sidecar, self._id, "")
 
     def heard(self, who: str, agent: str = "") -> None:
         """Note that a client is there."""
@@ -70,7 +70,7 @@ class OpenDoor:
 
     def _put(self, id: str, who: str, agent: str = "") -> None:
         with suppress(ConstellationError):
-            asked_log.put_visit(self._sidecar, id, agent or self._agent, stamp(),
+            asked_log_and_visits.put_visit(self._sidecar, id, agent or self._agent, stamp(),
                                 (who, *self._fields))
 
 
@@ -78,7 +78,7 @@ def visits(sidecar: Sidecar) -> tuple[tuple[Visit, ...], tuple[Visit, ...]]:
     """The doors that are open, and the clients that were heard at them, the first come first."""
     every = [Visit(id, who, door, address, since, seen, agent) for
              id, agent, who, door, address, since, seen in
-             asked_log.visits(sidecar, _ago(QUIET_S))]
+             asked_log_and_visits.visits(sidecar, _ago(QUIET_S))]
     alive, now = _ago(GONE_S), stamp()
     doors = tuple(each for each in every if not each.who and alive <= each.seen <= now)
     ids = {door.id for door in doors}

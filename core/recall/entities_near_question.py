@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from core.embedding.embedder import Embedder, embed_question
 from core.embedding.endpoint import EndpointEmbedder
-from core.embedding.vectors import VectorSet
+from core.embedding.vector_set import VectorSet
 from core.errors import OperationError
 from core.queries.embedding_texts import entity_texts
 from core.queries.entities import entities_by_id, list_entities

@@ -1,4 +1,4 @@
-"""What a merge has to settle first: the claims of which the entities say different things."""
+"""What a merge has to settle first: claims of which the merged entities say different things."""
 
 from collections.abc import Sequence
 

@@ -22,7 +22,7 @@ from pydantic.fields import FieldInfo
 from core.errors import OperationError
 from core.model.did_you_mean import nearest
 from core.model.names import slot_key
-from core.model.validation import faults_of
+from core.model.pydantic_helpers import faults_of
 from core.ontology import wording
 from core.store.reader_and_writer import Reader
 
@@ -103,7 +103,7 @@ NEW_NAME = called("new_name", "newName")
 class OperationInfo(Struct, frozen=True, kw_only=True):
     """Metadata of an operation for the queue, the sky, the command line and the window.
 
-    `line` and `label` are templates with the words of `operation_descriptions.Target`: name, new,
+    `line` and `label` are templates with the words of `request_descriptions.Target`: name, new,
     type, aspect, slot, claim, link, link_type, other, content. The fields from `entity` on name the
     payload's target; if several are listed, the first that is set counts.
 

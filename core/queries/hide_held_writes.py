@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from core.model.entity import EntityRow
-from core.model.held_rows import HiddenRows
+from core.model.hidden_rows import HiddenRows
 from core.model.inbox import ASSERTION, ENTITY, KINDS, LINK, MEMORY, VALUE, InboxItem
 from core.model.times import later
 from core.queries.authors import name_alone

@@ -3,8 +3,8 @@
 from pydantic import Field
 
 from core.past.compared_states import Compared, compare_agents, compare_moments
+from explorer.caller_access import Answer, Arguments, Door
 from explorer.difference_json import compared_json, counted_words, line, title
-from explorer.door import Answer, Arguments, Door
 from explorer.mcp.tool import Tool
 from explorer.question_walk import Start, walked
 from explorer.to_json import walk_json

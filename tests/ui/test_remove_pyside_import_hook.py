@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import ui.pyside_import_hook  # noqa: F401
+import ui.remove_pyside_import_hook  # noqa: F401
 
 
 def test_no_source_is_read_for_an_import(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.errors import OpenError
 from core.transfer.export_formats import EXPORT_FORMATS, export_graph
 from core.transfer.exported_graph import ExportedGraph, exported_graph
-from core.transfer.import_formats import read_import, write_import
+from core.transfer.import_file import read_import, write_import
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_file import gather
 from core.transfer.mcp_records import McpFile

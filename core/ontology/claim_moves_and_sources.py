@@ -8,10 +8,10 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.ontology import wording
 from core.ontology.claim_slots import GENERAL, SlotKey, slot_rows
-from core.ontology.payloads import ASPECT, Key, OperationInfo, Payload, Result, called
+from core.ontology.payload_base import ASPECT, Key, OperationInfo, Payload, Result, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.ontology.row_fields import AspectName, EntityName, SourceId, ValueId
+from core.ontology.row_reference_fields import AspectName, EntityName, SourceId, ValueId
 from core.queries.rows_to_model import json_array
 from core.queries.selectors import find_value, memory_id, value_or_none
 from core.store.database import Row

@@ -16,7 +16,7 @@ from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Indices, Scores
 from core.recall.grouped_links import GroupedLinks, grouped
-from core.recall.question_progress import AskedQuestion
+from core.recall.question_state import AskedQuestion
 from core.recall.ranking import AS_WELL, reason_in_words
 from core.recall.score_candidates import AROUND, Scored
 from core.recall.word_coverage import said_in

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 from pydantic.fields import FieldInfo
 
-from core.ontology.payloads import Text, Texts
+from core.ontology.payload_base import Text, Texts
 
 RowKind = Literal["entity", "aspect", "alias", "value", "link", "memory", "assertion", "source"]
 

@@ -1,4 +1,4 @@
-"""Watches what agents ask of the open graph, and who is let in."""
+"""Watches agents at the open graph: what they ask, and who is let in."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.model.asked import Asked, Visit
 from core.session.asked import last_asked
-from core.session.open_doors import visits
+from core.session.servers_and_clients import visits
 from core.workspace import Workspace
 from ui.runner import Runner
 

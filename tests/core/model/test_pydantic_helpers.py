@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from core.model.validation import faults_of
+from core.model.pydantic_helpers import faults_of
 
 
 class Input(BaseModel):

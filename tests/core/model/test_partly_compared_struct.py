@@ -1,6 +1,6 @@
 """A struct of which some fields are left aside when two are compared."""
 
-from core.model.struct_equality import PartlyCompared
+from core.model.partly_compared_struct import PartlyCompared
 
 
 class Told(PartlyCompared, frozen=True, eq=False):

@@ -13,7 +13,7 @@ from core.ingest.remember import remember as remember_memory
 from core.model.changes import RowChange
 from core.model.ingest_results import ForgetReport, Note, Proposed, RememberReport, Skipped
 from core.model.text_formatting import counted, one_line
-from core.ontology.memories import forget as forget_memory
+from core.ontology.forget_and_link_memories import forget as forget_memory
 from core.queries.memories import get_memory
 from core.queries.selectors import memory_id
 from core.store.reader_and_writer import Writer

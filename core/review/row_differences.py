@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.model.changes import RowChange
 from core.model.link import own_words
 from core.model.names import slot_key, spoken
-from core.model.struct_equality import PartlyCompared
+from core.model.partly_compared_struct import PartlyCompared
 from core.model.text_formatting import one_line
 from core.model.times import day_words
 from core.queries.row_names import Labels
