@@ -2,12 +2,15 @@
 
 import hashlib
 
+from msgspec.structs import replace
+
 from core.errors import OperationError
 from core.ingest.config import IngestSettings
 from core.ingest.decision_wording import decision_words
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
 from core.ingest.remember_state import RememberState
+from core.ingest.restated import is_kept_out
 from core.ingest.reversals import note_reversals
 from core.ingest.structured import persist_structured
 from core.ingest.triples import persist_entities
@@ -34,7 +37,8 @@ def remember(
     The same memory twice is one memory: a known idempotency key returns what it brought before,
     known content only adds the structure that is missing. What the person has archived or
     deleted does not come back, and is told in `skipped`, like names that the quality gate
-    refuses and what is beyond a cap.
+    refuses and what is beyond a cap. A memory that says just that, from an agent, is not stored
+    (`restated`).
 
     Raises:
         OperationError: the key belongs to another agent (409), or the content is too long (400);
@@ -54,6 +58,8 @@ def remember(
             writer, asked, known["id"] if known else new_id(),
             remembered.created_at or (known["created_at"] if known else writer.now()),
             fresh=known is None, explain=explain)
+        if known is None and is_kept_out(state, remembered.content):
+            return replace(state.report(), memory_id="")
         if decided:
             state.note("$.content", decided, "reads like a decision: its values become constraints")
         if known is None:

@@ -12,7 +12,7 @@ from core.model.names import canonical, name_key, slot_key
 from core.model.times import later, not_ahead
 from core.model.vocabulary import CO_OCCURRED
 from core.ontology import disputes
-from core.queries.archived_by_person import archived_value
+from core.queries.archived_by_person import archived_value, by_whom
 from core.queries.authors import is_person
 from core.store.database import Row
 from core.store.reader_and_writer import new_id
@@ -185,11 +185,12 @@ def _is_known(state: RememberState, aspect: _Aspect, item: AttributeIn, path: st
 
 
 def _is_kept_out(state: RememberState, known: KnownEntity, item: AttributeIn, path: str) -> bool:
-    """True if an agent says under another aspect what a person has archived."""
-    if is_person(state.writer) or archived_value(
-            state.writer, known.id, item.content, item.claim_key, item.group_key) is None:
+    """True if an agent says under another aspect what a person has archived or corrected."""
+    gone = None if is_person(state.writer) else archived_value(
+        state.writer, known.id, item.content, item.claim_key, item.group_key)
+    if gone is None:
         return False
-    state.skip(path, item.content, "deleted_before", "This value was archived before by a person",
+    state.skip(path, item.content, "deleted_before", f"This value was {by_whom(gone)} before",
                "Propose to restore it")
     return True
 

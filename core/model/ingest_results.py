@@ -88,6 +88,7 @@ class MergedName(Struct, frozen=True):
 class RememberReport(Struct, frozen=True):
     """The result of remembering one memory.
 
+    `memory_id` is empty where it was not stored, since it says again what a person took away.
     `duplicate` is `content` or `idempotency_key` if the memory existed already, else empty.
     `notes` are filled only on request.
     """

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from core.errors import OperationError
 from core.model.changes import RowChange
 from core.ontology import wording
-from core.queries.archived_by_person import archived_value
+from core.queries.archived_by_person import archived_value, by_whom, is_of_person
 from core.queries.authors import is_by_person, is_person
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Writer
@@ -53,31 +53,36 @@ def refuse_changed_rules(writer: Writer, since: int = 0) -> None:
 def refuse_brought_back(writer: Writer, since: int = 0) -> None:
     """Raise 403 if no person makes this change and it brings back what a person archived.
 
-    A new value with the words of one that a person archived is such a thing, too.
+    A new value with the words of one that a person archived or corrected is such a thing, too.
     """
     if is_person(writer):
         return
     for change in writer.journal.changes_since(since, _ARCHIVABLE):
         before, after = change.before or {}, change.after or {}
-        words = _brought_back(writer, change.table, before, after)
-        if words is not None:
+        gone = _brought_back(writer, change.table, before, after)
+        if gone is not None:
+            words, how = gone
             raise OperationError(
-                403, f"“{wording.short(words)}” was archived by a person, and"
+                403, f"“{wording.short(words)}” was {how}, and"
                      f" {wording.short(writer.actor)} may only propose to bring it back",
                 do="A person decides about it")
 
 
 def _brought_back(
     writer: Writer, table: str, before: Mapping[str, object], after: Mapping[str, object]
-) -> str | None:
+) -> tuple[str, str] | None:
+    """The words that come back, and how they had gone."""
     if after.get("status") != "active" or before.get("status") == "active":
         return None
     if before:
-        gone = before["status"] in ("archived", "deleted")
-        by_person = gone and is_by_person(before.get("archived_by"), writer.agent)
         words = next((before[name] for name in ("content", "name", "reason", "dependency_type")
                       if before.get(name)), "it")
-        return str(words) if by_person else None
+        if before["status"] == "superseded" and before.get("superseded_by"):
+            corrected = is_of_person(writer, str(before["superseded_by"]))
+            return (str(words), "corrected by a person") if corrected else None
+        gone = before["status"] in ("archived", "deleted")
+        by_person = gone and is_by_person(before.get("archived_by"), writer.agent)
+        return (str(words), "archived by a person") if by_person else None
     owner = table == "entity_attributes" and writer.value(
         "SELECT entity_id FROM entity_aspects WHERE id = :id AND +agent_id = :agent",
         id=after["aspect_id"])
@@ -86,7 +91,7 @@ def _brought_back(
     claim, group = (text(after.get(name)) or None for name in ("claim_key", "group_key"))
     row = archived_value(
         writer, str(owner), text(after["content"]), claim, group, beside=str(after["id"]))
-    return None if row is None else str(row["content"])
+    return None if row is None else (str(row["content"]), by_whom(row))
 
 
 def _changed_rules(writer: Writer, since: int) -> Iterator[str]:

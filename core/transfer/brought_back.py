@@ -21,11 +21,16 @@ from core.transfer.reference_server_nodes import Edge, Node
 
 STATED_AGAIN = "An agent states it again"
 _GONE = """
-SELECT v.id, v.kind, v.claim_key, v.content, v.source_kind, v.archived_by, s.entity_id,
-  s.name AS aspect, s.canonical_name = :aspect AND v.kind = 'attribute' AS plain
+SELECT v.id, v.kind, v.claim_key, v.content, v.source_kind, v.status, s.entity_id, s.name AS aspect,
+  COALESCE(v.archived_by, p.applied_by, p.created_by) AS gone_by,
+  s.canonical_name = :aspect AND v.kind = 'attribute' AND v.status = 'deleted' AS plain
 FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.entity_id = f.value
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-WHERE +v.agent_id = :agent AND v.status = 'deleted' ORDER BY v.updated_at, v.rowid"""
+LEFT JOIN entity_attributes n ON n.id = v.superseded_by AND +n.agent_id = :agent
+  AND v.status = 'superseded'
+LEFT JOIN ontology_proposals p ON p.id = n.proposal_id AND +p.agent_id = :agent
+WHERE +v.agent_id = :agent AND v.status IN ('deleted', 'superseded')
+ORDER BY v.updated_at, v.rowid"""
 _TOLD = """
 SELECT s.entity_id, v.content FROM json_each(:ids) f
 CROSS JOIN entity_aspects s ON s.entity_id = f.value
@@ -41,16 +46,18 @@ WHERE +e.agent_id = :agent AND e.status = 'archived'"""
 
 
 class KeptOut(Struct, frozen=True):
-    """Something that a person archived and an agent states again.
+    """Something that a person took away and an agent states again.
 
     Attributes:
         words: what it is.
+        how: archived, or corrected.
         proposal_id: the proposal that waits; empty where the person has turned it down before, or
             the file is from before proposals.
     """
 
     words: str
     proposal_id: str = ""
+    how: str = "archived"
 
 
 def _values_kept_out(
@@ -65,20 +72,21 @@ def _values_kept_out(
     ids = sorted(wanted)
     told = {(row["entity_id"], canonical(str(row["content"])))
             for row in writer.rows(_TOLD, ids=ids)}
-    last: dict[tuple[str, str], tuple[str, bool]] = {}
+    last: dict[tuple[str, str], tuple[Row, bool]] = {}
     for row in writer.rows(_GONE, ids=ids, aspect=ASPECT):
-        by_person = is_by_person(row["archived_by"], writer.agent)
+        by_person = is_by_person(row["gone_by"], writer.agent)
         for words in {canonical(str(row["content"])), canonical(str(observation(row)))}:
             place = row["entity_id"], words
             if words in wanted[row["entity_id"]] and (
                     row["plain"] or by_person and place not in told):
-                last[place] = row["id"], by_person
+                last[place] = row, by_person
     kept: dict[str, dict[str, KeptOut]] = {id: {} for id in ids}
-    for (entity, words), (id, by_person) in last.items():
+    for (entity, words), (row, by_person) in last.items():
         one = _restore(writer, wanted[entity][words], by_person, "restore_claim_version",
-                       attribute_id=id)
+                       attribute_id=row["id"])
         if one is not None:
-            kept[entity][words] = one
+            kept[entity][words] = one if row["status"] == "deleted" else replace(
+                one, how="corrected")
     return kept
 
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -82,8 +83,8 @@ def remember(
         return [remember_memory(writer, item, tree.ingest, tree.supersession, explain=explain)
                 for item in memories]
 
-    reports, changes = carry_out(store, agent, actor, _label(memories), change, dry_run=dry_run,
-                                 force=force)
+    reports, changes = carry_out(store, agent, actor, partial(_label, memories), change,
+                                 dry_run=dry_run, force=force)
     if as_json:
         output.answer_json(without(reports[0] if payload.single else {"items": reports},
                                    new_ids(changes)))
@@ -93,20 +94,23 @@ def remember(
             output.say(f"private: only {agent} is told of it; --visibility global shares it")
 
 
-def _label(memories: Sequence[Remembered]) -> str:
+def _label(memories: Sequence[Remembered], reports: Sequence[RememberReport]) -> str:
+    if not any(report.memory_id for report in reports):
+        return f"Propose to say again: {one_line(memories[0].content, 60)}"
     if len(memories) > 1:
         return f"Remember {len(memories)} memories"
     return f"Remember: {one_line(memories[0].content, 60)}"
 
 
 def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[RowChange]) -> None:
-    new = sum(not report.duplicate for report in reports)
-    known = f", {len(reports) - new} known already" if new < len(reports) else ""
+    known_already = sum(bool(report.duplicate) for report in reports)
+    new = sum(bool(report.memory_id) for report in reports) - known_already
+    known = f", {known_already} known already" if known_already else ""
     output.say(f"{'Would remember' if dry_run else 'Remembered'} {new}{known}"
                f"{'; nothing changed' if dry_run else ''}")
     for words in dict.fromkeys(report.waits for report in reports if report.waits):
         output.say(words)
-    if len(reports) == 1 and reports[0].memory_id not in new_ids(changes):
+    if len(reports) == 1 and reports[0].memory_id not in ("", *new_ids(changes)):
         output.say(f"memory {reports[0].memory_id}")
     for name, one, many in _COUNTED:
         number = sum(getattr(report, name) for report in reports)

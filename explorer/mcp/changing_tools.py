@@ -55,8 +55,9 @@ def remember(door: Door, given: Anything) -> Answer:
             raise OperationError(403, f"{name} is set by a person", field=name, do="Leave it out")
     settings = door.engine.settings
     memory = Remembered.read(payload, longest=settings.ingest.max_characters)
+    words = one_line(memory.content, 60)
     report = door.write(
-        f"Remember: {one_line(memory.content, 60)}",
+        lambda report: f"{'Remember' if report.memory_id else 'Propose to say again'}: {words}",
         lambda writer: store(writer, memory, settings.ingest, settings.supersession))
     structured = plain(report)
     assert isinstance(structured, dict)
@@ -64,7 +65,8 @@ def remember(door: Door, given: Anything) -> Answer:
 
 
 def _remembered(report: RememberReport) -> Iterator[str]:
-    yield f"{'Known already' if report.duplicate else 'Remembered'}: {report.memory_id}"
+    yield (f"{'Known already' if report.duplicate else 'Remembered'}: {report.memory_id}"
+           if report.memory_id else "Not remembered")
     if report.waits:
         yield report.waits
     if report.attributes_superseded:

@@ -215,14 +215,14 @@ def graph_answer(nodes: Nodes) -> Answer:
 
 
 def _without_kept_out(answer: Answer, kept: Sequence[KeptOut]) -> Answer:
-    """The answer, with what was not stored since a person archived it."""
+    """The answer, with what was not stored since a person took it away."""
     return replace(answer, note="\n".join(map(_kept_out_words, kept)))
 
 
 def _kept_out_words(one: KeptOut) -> str:
     then = (f"this is proposed and the person decides ({one.proposal_id})" if one.proposal_id
             else "only the person can bring it back")
-    return f"Not stored: a person archived “{one_line(one.words, 120)}”; {then}"
+    return f"Not stored: a person {one.how} “{one_line(one.words, 120)}”; {then}"
 
 
 def _deleted(

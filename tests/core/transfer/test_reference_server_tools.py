@@ -344,6 +344,9 @@ def test_a_file_of_signet_is_used_as_far_as_its_generation_goes(tmp_path: Path, 
 # -- what a person archived ------------------------------------------------------------------
 
 
+CORRECTED = {"entity": "Alice", "aspect": "observations", "new_value": "works at Bolt Corp"}
+
+
 def by_person(graph: Workspace, operation: str, **payload: object) -> None:
     graph.write("Decide", lambda writer: control.apply(writer, operation, payload), actor="you")
 
@@ -434,6 +437,61 @@ def test_what_a_person_archived_is_not_remembered_under_another_aspect(
             {"content": "Works at Acme Corp", "claimKey": "employer"}]}]}))
     assert [one.reason for one in report.skipped] == ["deleted_before"]
     assert see(graph).entities == (Node("Alice", "person"),)
+
+
+def test_what_a_person_corrected_waits_for_them_and_their_own_word_does_not(
+    graph: Workspace, do: Do
+) -> None:
+    do(tools.create_entities, [ALICE])
+    old = value_of(graph, "works at Acme Corp")
+    by_person(graph, "supersede_claim_value", **CORRECTED, attribute_id=old)
+    kept: list[KeptOut] = []
+    assert do(tools.add_observations, [ALICE], kept)[0].observations == ()
+    assert [(one.words, one.how) for one in kept] == [("works at Acme Corp", "corrected")]
+    for operation, payload in (
+        ("restore_claim_version", {"attribute_id": old}),
+        ("add_claim_value", {"entity": "Alice", "aspect": "job", "claim_key": "employer",
+                             "value": "Works at Acme Corp"}),
+    ):
+        assert do(control.apply, operation, payload).status == "pending"
+    report = do(remember, Remembered.read({"content": "Alice has a job", "aspects": [
+        {"entityName": "Alice", "aspect": "job", "attributes": [
+            {"content": "Works at Acme Corp", "claimKey": "employer"}]}]}))
+    assert [one.what for one in report.skipped] == ["This value was corrected by a person before"]
+    assert see(graph).entities[0].observations == ("works at Bolt Corp",)
+    graph.write("Back", lambda writer: apply_proposal(writer, kept[0].proposal_id), actor="you")
+    assert see(graph).entities[0].observations == ("works at Acme Corp",)
+
+
+@pytest.mark.parametrize("way", ["archived", "corrected"])
+@pytest.mark.parametrize(("content", "kept"), [
+    ("Alice works at Acme Corp.", True),
+    ("ALICE is working at Acme Corp now", True),
+    ("Alice does not work at Acme Corp", False),
+    ("Acme Corp works at Alice", False),
+    ("Alice works at Acme Corp in Leipzig", False),
+    ("Somebody works at Acme Corp", False),
+])
+def test_a_memory_that_says_just_what_a_person_took_away_waits_for_them(
+    graph: Workspace, do: Do, way: str, content: str, kept: bool
+) -> None:
+    do(tools.create_entities, [ALICE])
+    old = value_of(graph, "works at Acme Corp")
+    if way == "archived":
+        by_person(graph, "archive_claim_value", attribute_id=old)
+    else:
+        by_person(graph, "supersede_claim_value", **CORRECTED, attribute_id=old)
+    memory = Remembered.read({"content": content})
+    for _ in range(2):
+        report = do(remember, memory)
+        assert (report.memory_id == "", len(pending(graph))) == (kept, kept)
+    if kept:
+        [told] = report.skipped
+        assert f"“works at Acme Corp” was {way} by a person before" in told.what
+        assert told.do.startswith("It waits for a person as proposal ")
+    said = graph.write("Say", lambda writer: remember(writer, memory), actor="you").result
+    assert said.memory_id, "a person may say what they like"
+    assert do(remember, memory).duplicate == "content"
 
 
 def test_what_an_agent_deleted_itself_comes_back_when_it_is_stated(
