@@ -364,6 +364,8 @@ class Journal:
             row, conflicts = merge(shape.columns, row, after, self._row(now))
             if conflicts and not force:
                 raise refusal(conflicts, shape.table, key)
+        if now is None and row is not None:
+            [row] = packed_rows.with_free_numbers(self._connection, shape, [row])
         try:
             self._put(shape, key, row, there=now is not None)
         except sqlite3.IntegrityError as error:

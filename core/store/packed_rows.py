@@ -167,8 +167,9 @@ def reverse(
 ) -> dict[str, Row | None]:
     """Take the rows away that came, or put those back that went.
 
-    Where programs have counted in some of them since, all are moved one by one, so that redo
-    brings them back as they were: then by their keys what each is now is returned.
+    Where programs have counted in some of them since, or others have got their numbers, all are
+    moved one by one, so that redo brings them back as they were: then by their keys what each is
+    now is returned.
 
     Raises UndoRefused where one has been changed since, unless `force`.
     """
@@ -176,17 +177,37 @@ def reverse(
     now = _now(connection, shape, rows)
     left = {key_of(shape, row): row for row in rows} if block.after else {}
     _refuse_conflicts(shape, left, now, force)
-    if block.after and dict.fromkeys(now) != dict.fromkeys(rows) or block.before and now:
+    back = with_free_numbers(connection, shape, rows) if block.before else rows
+    if block.after and dict.fromkeys(now) != dict.fromkeys(rows) or block.before and now or (
+            back is not rows):
         _delete(connection, shape, now)
         if block.before:
-            _insert(connection, shape, rows)
-        return {key_literals(shape, row): row if block.before else None for row in rows}
+            _insert(connection, shape, back)
+        return {key_literals(shape, row): row if block.before else None for row in back}
     with quiet(connection, shape):
         (_delete if block.after else _insert)(connection, shape, rows)
     connection.execute(
         "INSERT INTO temp.journal (tbl, before, after, rows) VALUES (?, ?, ?, ?)",
         (shape.table, block.after, block.before, block.rows))
     return {}
+
+
+def with_free_numbers(
+    connection: sqlite3.Connection, shape: Shape, rows: Sequence[Row]
+) -> Sequence[Row]:
+    """Rows that come back, numbered anew after all others where one of these has a number of
+    theirs: what is made after a row went gets its number, which nothing else names it by."""
+    if not rows or not shape.number or shape.number in shape.key:
+        return rows
+    place = shape.columns.index(shape.number)
+    numbers = [row[place] for row in rows]
+    taken = connection.execute(
+        f"SELECT EXISTS (SELECT 1 FROM {shape.place} WHERE {quoted(shape.number)} BETWEEN ? AND ?)",
+        (min(numbers), max(numbers))).fetchone()[0]
+    first = next_row(connection, shape) if taken else None
+    if first is None:
+        return rows
+    return [(*row[:place], number, *row[place + 1:]) for number, row in enumerate(rows, first)]
 
 
 def _refuse_conflicts(

@@ -78,6 +78,23 @@ def test_undo_and_redo_of_many_rows_are_exact(workspace: Workspace, path: Path) 
         assert dump(path) == after
 
 
+def test_many_rows_are_redone_after_others_have_got_their_numbers(
+    workspace: Workspace, path: Path
+) -> None:
+    workspace.write("many", _add_many)
+    workspace.undo()
+    workspace.write("others", lambda w: [entity(w, "other"), aspect(w, "o", "other")])
+    entry = workspace.history()[1].undo_id
+    workspace.redo(entry)
+    after = dump(path)
+    assert len(after["entities"]) == len(NAMES) + 1
+    assert [row[1] for row in after["entities"]][1:] == NAMES, "in the order of before"
+    workspace.undo(entry)
+    assert [row[1] for row in dump(path)["entities"]] == ["other"]
+    workspace.redo(entry)
+    assert dump(path) == after
+
+
 def test_rows_changed_in_the_same_step_come_back_as_they_were(
     workspace: Workspace, path: Path
 ) -> None:

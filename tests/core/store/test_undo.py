@@ -411,3 +411,41 @@ def test_a_huge_text_of_another_step_is_not_read_at_each_search(path, tmp_path) 
     log = sqlite3.connect(next((tmp_path / "data" / "beside").glob("*-undo.db")))
     assert log.execute("SELECT rowid, * FROM steps").fetchall() == []
     log.close()
+
+
+def found(path: Path, word: str) -> list[str]:
+    connection = sqlite3.connect(path)
+    rows = connection.execute(
+        "SELECT e.id FROM entities_fts f JOIN entities e ON e.seq = f.rowid"
+        " WHERE entities_fts MATCH ?", (word,)).fetchall()
+    connection.close()
+    return [id for id, in rows]
+
+
+def test_a_row_whose_number_others_have_got_since_comes_back_with_another(workspace, path):
+    workspace.write("add vega", lambda w: [entity(w, "vega"), aspect(w, "v1", "vega")])
+    workspace.write("rename", lambda w: w.update("entities", "vega", name="lyra"))
+    for _ in range(2):
+        workspace.undo()
+    workspace.write("add sirius", lambda w: [entity(w, "sirius"), aspect(w, "s1", "sirius")])
+    first, second = (entry.undo_id for entry in reversed(workspace.history()[1:]))
+    assert workspace.redo(first) == "add vega"
+    assert workspace.redo(second) == "rename"
+    assert (found(path, "lyra"), found(path, "sirius")) == (["vega"], ["sirius"])
+    after = dump(path)
+    for entry in (second, first):
+        workspace.undo(entry)
+    assert found(path, "sirius") == ["sirius"]
+    for entry in (first, second):
+        workspace.redo(entry)
+    assert dump(path) == after
+
+
+def test_a_deleted_row_comes_back_although_its_number_was_given_away(workspace, path):
+    workspace.write("add", lambda w: [entity(w, "vega"), entity(w, "rigel")])
+    workspace.write("delete", lambda w: w.delete_where("entities", "id = 'rigel'"))
+    workspace.write("add sirius", lambda w: entity(w, "sirius"))
+    [_, deleted, _] = workspace.history()
+    workspace.undo(deleted.undo_id)
+    assert [found(path, word) for word in ("vega", "rigel", "sirius")] == [
+        ["vega"], ["rigel"], ["sirius"]]
