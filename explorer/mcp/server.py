@@ -17,6 +17,7 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 from core.errors import ConstellationError, OperationError
 from core.model.asked import MCP
@@ -51,9 +52,7 @@ INSTRUCTIONS = (
     " before you guess, also for the rules of what comes up later. Remember what will be worth"
     " knowing later. You never decide: changes that take something away or concern a rule are"
     " proposed, and my_proposals tells what the person decided.")
-_NO_JSON = protocol.JSONRPCError(
-    jsonrpc="2.0", id=None, error=protocol.ErrorData(
-        code=protocol.PARSE_ERROR, message="This line is no JSON. Send one message on each line"))
+_ONE_EACH = "Send one message on each line"
 _LONGEST_NAME = 60
 """Characters of a client's name that are recorded."""
 
@@ -153,40 +152,53 @@ class _Lines:
     """The lines of standard input; a half of a character in one is replaced.
 
     The SDK takes such a line for no JSON, but a client that cuts a text off in the middle of a
-    sign sends one. It answers none that is no JSON either: `broken` is told of it. A line is waited
-    for on a thread that is left behind where the wait is cancelled, as by Ctrl+C.
+    sign sends one. It answers none that is no message either: `refuse` is told what to answer. A
+    line is waited for on a thread that is left behind where the wait is cancelled, as by Ctrl+C.
     """
 
     def __init__(self) -> None:
         self._text = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-        self.broken: Callable[[], Awaitable[None]] | None = None
+        self.refuse: Callable[[protocol.JSONRPCError], Awaitable[None]] | None = None
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while line := await to_thread.run_sync(self._text.readline, abandon_on_cancel=True):
-            whole_line = _whole_line(line) if line.strip() else None
-            if whole_line is not None:
-                yield whole_line
-            elif line.strip() and self.broken is not None:
-                await self.broken()
+            message = _message(line) if line.strip() else None
+            if isinstance(message, str):
+                yield message
+            elif message is not None and self.refuse is not None:
+                await self.refuse(message)
 
 
-def _whole_line(line: str) -> str | None:
-    """A line without halves of characters; None where it is no JSON."""
+def _message(line: str) -> str | protocol.JSONRPCError:
+    """A line without halves of characters; what to answer where it is no message."""
     try:
         content = json.loads(line)
-        return json.dumps(whole(content)) + "\n" if "\\ud" in line.lower() else line
+        text = json.dumps(whole(content)) + "\n" if "\\ud" in line.lower() else line
     except (ValueError, RecursionError):
-        return None
+        return _refusal(protocol.PARSE_ERROR, f"This line is no JSON. {_ONE_EACH}")
+    try:
+        protocol.jsonrpc_message_adapter.validate_json(text, by_name=False)
+    except ValidationError:
+        asked = content.get("id") if isinstance(content, dict) else None
+        known = asked if isinstance(asked, str | int) and not isinstance(asked, bool) else None
+        what = "A batch is no message" if isinstance(content, list) else "This is no message"
+        return _refusal(protocol.INVALID_REQUEST, f"{what} of JSON-RPC 2.0. {_ONE_EACH}", known)
+    return text
+
+
+def _refusal(code: int, words: str, asked: str | int | None = None) -> protocol.JSONRPCError:
+    return protocol.JSONRPCError(
+        jsonrpc="2.0", id=asked, error=protocol.ErrorData(code=code, message=words))
 
 
 async def _serve_stdio(server: Server[Any]) -> None:
     lines = _Lines()
     source: Any = lines
     async with stdio_server(stdin=source) as (read, write):
-        async def refuse() -> None:
-            await write.send(SessionMessage(_NO_JSON))
+        async def refuse(answer: protocol.JSONRPCError) -> None:
+            await write.send(SessionMessage(answer))
 
-        lines.broken = refuse
+        lines.refuse = refuse
         await server.run(read, write, server.create_initialization_options())
 
 

@@ -79,6 +79,18 @@ def test_broken_lines_and_halves_of_characters_do_no_harm(lines: Lines) -> None:
         {"name": "cut �", "entityType": "x", "observations": ["nul  sign"]}]
 
 
+def test_json_that_is_no_message_is_answered_as_the_protocol_says(lines: Lines) -> None:
+    known = call(4, "read_graph", "{}")
+    for line, asked in ((b"[]", None), (b"5", None), (b"{}", None), (b'"ping"', None),
+                        (b"null", None), (b"[" + known + b"]", None),
+                        (b'{"jsonrpc":"1.0","id":"a","method":"ping"}', "a"),
+                        (b'{"jsonrpc":"2.0","id":7}', 7), (b'{"id":true}', None)):
+        refused = lines.ask(line)
+        assert (refused["id"], refused["error"]["code"]) == (asked, -32600), line
+    assert "Send one message on each line" in refused["error"]["message"]
+    assert lines.ask(known)["id"] == 4
+
+
 def test_calls_sent_without_waiting_run_and_are_answered_in_their_order(lines: Lines) -> None:
     asked = []
     for number in range(15):
