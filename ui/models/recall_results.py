@@ -11,7 +11,7 @@ from core.learning.recall_confirmation import note_hits
 from core.model.graph_statement import Statement
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.recall import NOTHING_FITS, Hit, Recall
+from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY, Hit, Recall
 from core.model.session import PathFeedback
 from core.model.text_formatting import one_line
 from core.queries.sessions import session_memories
@@ -83,9 +83,21 @@ class Bar(Struct, frozen=True):
 
 
 def rows_of(answer: Recall) -> tuple[ScoredRow, ...]:
-    """The hits and what the graph itself says, best first."""
-    return tuple(ScoredRow(line.id, line.marked_text, _below(line), score_words(line.score),
-                           "", line.why, kind=line.kind) for line in answer.lines)
+    """The hits and what the graph itself says, best first; rules apart where nothing fits."""
+    rules, rest = answer.rules_and_rest
+    if not rules:
+        return tuple(map(_row, rest))
+    nearest = (_head(NOTHING_FITS), *map(_row, rest)) if rest else ()
+    return (_head(RULES_MAY_APPLY), *map(_row, rules), *nearest)
+
+
+def _head(words: str) -> ScoredRow:
+    return ScoredRow(words, words.rstrip(":"), head=True)
+
+
+def _row(line: Hit | Statement) -> ScoredRow:
+    return ScoredRow(line.id, line.marked_text, _below(line), score_words(line.score), "",
+                     line.why, kind=line.kind)
 
 
 def _below(hit: Hit | Statement) -> str:
@@ -136,4 +148,6 @@ def answer_words(answer: Recall) -> str:
     spans = [f"“{span.text}” is {span}" for span in answer.query_dates]
     order = ("newest first",) if answer.newest_first else ()
     line = " · ".join((words, *spans, *order))
-    return line if answer.fits or not answer.hits else f"{NOTHING_FITS} {line}"
+    if answer.fits or not answer.hits or answer.rules_and_rest[0]:
+        return line  # Or a head in the list says so.
+    return f"{NOTHING_FITS} {line}"

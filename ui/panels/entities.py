@@ -225,8 +225,7 @@ class Entities(Panel):
             self.show_state("empty", f"All {listing.archived:,} entities are archived.",
                           ("Show archived", partial(self.archived.setChecked, True)))
         else:
-            self.show_state("empty", EMPTY, (
-                "Import a memory file…", partial(self.context.actions.run, "file.import")))
+            self.show_state("empty", EMPTY)
 
     def _show_nothing(self, listing: Listing) -> None:
         wanted = listing.filter

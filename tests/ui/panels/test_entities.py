@@ -147,18 +147,16 @@ def test_nothing_matches_says_so_and_can_be_cleared(
     assert names_in(panel.list) == BY_MENTIONS
 
 
-def test_an_empty_graph_offers_the_import(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_empty_graph_offers_the_import_in_one_place(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(window.actions_, "run", asked.append)
     with qtbot.waitSignal(window.graph_shown):
         window.open_path(tmp_path / "empty.db", create=True)
     panel = entities_of(window)
     qtbot.waitUntil(lambda: panel.face == "empty")
-    assert panel._face is not None
-    panel._face.button.click()
-    assert asked == ["file.import"]
+    qtbot.waitUntil(window.central.empty.isVisible)
+    assert [button for button in window.findChildren(QPushButton)
+            if button.isVisible() and "Import" in button.text()] == [window.central.empty.button]
     assert panel.rows_shown() == 0
 
 

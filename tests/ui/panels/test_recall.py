@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
+from core.ontology import control
 from core.queries.sessions import session_memories
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -116,6 +117,27 @@ def test_the_panel_says_where_nothing_fits(
     assert panel.ask.words.text().startswith("Nothing fits; the nearest are: ")
     ask(qtbot, opened, panel, "settlement job late")
     assert "Nothing fits" not in panel.ask.words.text()
+
+
+def test_rules_stand_apart_from_what_is_only_nearest(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    graph = opened.session.workspace
+    graph.write("Rule", lambda writer: control.apply(writer, "set_claim_value", {
+        "entity": "settlement job", "aspect": "safety", "claim_key": "arctic",
+        "kind": "constraint", "value": "Never deploy from the arctic office"}))
+    ask(qtbot, opened, panel, "which whale was late for the arctic wedding")
+    qtbot.waitUntil(lambda: "Rules that may apply" in shown(panel))
+    rows = shown(panel)
+    rules, nearest = rows.index("Rules that may apply"), rows.index("Nothing fits; the nearest are")
+    [rule] = rows[rules + 1:nearest]
+    assert "Never deploy from the arctic office" in rule
+    assert LATE in rows[nearest + 1:]
+    assert "Nothing fits" not in panel.ask.words.text()
+    go_to(panel, rule)
+    qtbot.waitUntil(lambda: panel.detail.shown is not None and panel.detail.shown.constraint)
+    go_to(panel, "Rules that may apply")
+    assert opened.isVisible()
 
 
 def test_who_is_asked_about_is_described_above_the_hits(
