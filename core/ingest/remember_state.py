@@ -1,6 +1,7 @@
 """What one call of remember has done so far, and the entities that it has met."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from msgspec import Struct, field
 
@@ -48,6 +49,7 @@ class RememberState(Struct):
     explain: bool = False
     count: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     merged: dict[tuple[str, str], MergedName] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
@@ -73,6 +75,7 @@ class RememberState(Struct):
             superseded_ids=tuple(self.superseded_ids), disputes=tuple(self.disputes),
             replaced_constraints=tuple(self.replaced_constraints),
             proposed=tuple(self.proposed), skipped=tuple(self.skipped),
+            warnings=tuple(self.warnings),
             notes=tuple(self.notes), merged=tuple(self.merged.values()),
             waits=WAITS if writes_held(self.writer) else "",
             **{name: self.count[name] for name in names})
@@ -80,6 +83,10 @@ class RememberState(Struct):
     def skip(self, path: str, name: str, reason: str, what: str = "", do: str = "") -> None:
         """Skip a part and report it."""
         self.skipped.append(Skipped(path, name, reason, what or REASONS[reason], do))
+
+    def warn(self, sentences: Sequence[str]) -> None:
+        """Report what is to be minded, each thing once."""
+        self.warnings.extend(one for one in sentences if one not in self.warnings)
 
     def not_kept(self, path: str, name: str, what: str) -> None:
         """Report what a file of an older generation can't store."""

@@ -12,6 +12,7 @@ from core.model.names import canonical, name_key, slot_key
 from core.model.times import later, not_ahead
 from core.model.vocabulary import CO_OCCURRED
 from core.ontology import disputes
+from core.ontology.keyless_values import beside_keyless
 from core.queries.archived_by_person import archived_value, by_whom
 from core.queries.authors import is_person
 from core.store.database import Row
@@ -119,6 +120,8 @@ def _persist_value(
     if have - len(before) >= most:
         propose_value(state, known, aspect.id, aspect.name, item, kind, path)
         return
+    if item.claim_key:
+        state.warn(beside_keyless(state.writer, known.id, kind, item.claim_key, item.content))
     new = _insert(state, aspect, item, kind, before, path)
     state.touch(aspect.id)
     for row in gone:

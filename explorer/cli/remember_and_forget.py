@@ -20,6 +20,7 @@ from core.queries.selectors import memory_id
 from core.store.reader_and_writer import Writer
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
+from explorer.cli.errors import typed
 from explorer.cli.given_files import read_text
 from explorer.cli.options import (
     EVERYONE,
@@ -116,6 +117,8 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
         number = sum(getattr(report, name) for report in reports)
         if number:
             output.say(f"{number} {one if number == 1 else many}")
+    for warning in dict.fromkeys(one for report in reports for one in report.warnings):
+        output.note(f"! {typed(warning)}")
     if any(report.decision for report in reports):
         output.say("stored as a decision: its values are constraints")
     tell_replaced([rule for report in reports for rule in report.replaced_constraints])

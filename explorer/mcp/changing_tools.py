@@ -76,6 +76,7 @@ def _remembered(report: RememberReport) -> Iterator[str]:
         yield f"“{newer}” seems to take back “{older}”; a person decides, until then both hold"
     for item in report.proposed:
         yield f"Proposed only, since {item.what}: {one_line(item.name, 120)} ({item.proposal_id})"
+    yield from report.warnings
     for skipped in report.skipped:
         yield f"Left out {skipped.path}: {skipped.what}. {skipped.do}".rstrip()
 

@@ -218,3 +218,22 @@ def test_words_instead_of_a_file_are_told_how_a_text_is_given(graph, run):
     answer = run("remember", "--text", "Robin bought a new bass")
     assert answer.code != 0
     assert "constellation remember - --text" in answer.err
+
+
+def test_a_value_of_a_claim_beside_one_without_a_key_is_told_as_setting_it_is(
+    run, graph: Path
+) -> None:
+    run("import", "-", stdin=json.dumps({"type": "entity", "name": "Mia", "entityType": "person",
+                                         "observations": ["Lives in Leipzig"]}))
+    home = {"content": "Lives in Rome", "claimKey": "city", "groupKey": "general"}
+    told = {"content": "Mia has moved", "aspects": [
+        {"entityName": "Mia", "aspect": "home", "attributes": [home]}]}
+    done = run("remember", "-", stdin=json.dumps(told))
+    run("undo")
+    tried = run("ontology", "claim", "set", "Mia", "home", "general", "city", "--value",
+                "Lives in Rome", "--dry-run")
+    assert "“Lives in Leipzig” (observations) stands beside it without a claim key" in done.err
+    assert done.err.splitlines()[-1] == tried.err.splitlines()[-1]
+    assert "ontology claim archive" in done.err
+    again = run("remember", "-", "--json", stdin=json.dumps(told)).json
+    assert len(again["warnings"]) == 1
