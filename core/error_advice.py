@@ -62,6 +62,12 @@ def expected_otherwise(id: str) -> Advice:
                   "Remove that first: select it under Go › Expectations and press Delete")
 
 
+def back_in_force(id: str) -> Advice:
+    """What to do about the value of this id, which is no longer in force."""
+    return Advice(f"“constellation ontology claim restore {id}” brings it back",
+                  "Choose “Restore” in its menu in the Inspector")
+
+
 def unpack(command: str) -> Advice:
     """What to do with a packed file that this command unpacks."""
     return Advice(f"Decompress it first, such as with “{command} FILE”",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from core.error_advice import back_in_force
 from core.errors import OperationError
 from core.model.did_you_mean import did_you_mean
 from core.model.names import canonical, slot_key
@@ -70,7 +71,7 @@ def keyless_value_called(
         raise OperationError(
             409, f"“{one_line(claim_key, _SHOWN)}” is a fact that is no longer in force, not a"
             " claim", field="claim_key",
-            do=f"“constellation ontology claim restore {next(iter(now))}” brings it back")
+            do=back_in_force(next(iter(now))))
     return in_force[0] if len(in_force) == 1 else None
 
 
