@@ -35,7 +35,7 @@ SELECT {sky_rows.ENTITY} {_IDS} entities e ON e.id = f.value
 LEFT JOIN task_meta t ON t.entity_id = e.id WHERE +e.agent_id = :agent"""
 _ASPECTS = f"""
 SELECT {sky_rows.ASPECT} {_IDS} entity_aspects s ON s.entity_id = f.value
-WHERE +s.agent_id = :agent AND +s.status = 'active' ORDER BY s.name, s.id"""
+WHERE +s.agent_id = :agent AND +s.status = 'active'"""
 _ATTRIBUTES = f"""
 SELECT {sky_rows.ATTRIBUTE} {_IDS} entity_attributes v ON v.aspect_id = f.value
 WHERE +v.agent_id = :agent AND +v.status = 'active' ORDER BY v.rowid"""
@@ -224,7 +224,7 @@ class _Patch:
         ids = [id for id in every if id not in hidden and (id not in touched or id in place)]
         fresh = [id for id in ids if id in touched]
         columns = sky_rows.entities(
-            {name: [values[place[id]] for id in fresh] for name, values in read.items()},
+            read, np.fromiter((place[id] for id in fresh), np.int64, len(fresh)),
             self._reader.rows(sky_rows.COMMUNITIES))
         places = known | {id: len(known) + row for row, id in enumerate(fresh)}
         order = np.fromiter((places[id] for id in ids), np.int64, len(ids))
@@ -340,9 +340,8 @@ class _Patch:
         before = self._before
         touched = self._ids("entity_dependencies").union(
             row["id"] for row in self._read(_LINKED, moved.other))
-        known = moved.indices.keys() | moved.hidden
         fresh: dict[str, Any] = sky_rows.dependencies(
-            self._read_columns(_LINKS, touched), moved.indices, known)
+            self._read_columns(_LINKS, touched), moved.indices, moved.hidden)
         ends = [np.where(column < 0, -1, moved.number[column]) if len(moved.number) else column
                 for column in (before.dependency_source, before.dependency_target)]
         gone = rows_of(before.dependency_ids, touched)

@@ -1,7 +1,7 @@
 """Reads a whole graph as the columns that the sky is drawn from."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import compress, repeat
+from itertools import chain, compress, repeat
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.model.names import name_key
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology.request_descriptions import Target
-from core.queries.rows_to_model import ENTITY_ORDER, MEMORY_VISIBLE, text
+from core.queries.rows_to_model import MEMORY_VISIBLE, text
 from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -36,11 +36,10 @@ DEPENDENCY = """d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS type
   d.source_entity_id, d.target_entity_id, CAST(COALESCE(d.strength, 0.5) AS REAL) AS strength,
   CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence"""
 _ENTITIES = f"""
-SELECT {ENTITY} FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id
-WHERE e.agent_id = :agent ORDER BY {ENTITY_ORDER}"""
+SELECT {ENTITY}, e.pinned AS by_pinned, e.pinned_at, e.mentions AS by_mentions, e.updated_at
+FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id WHERE e.agent_id = :agent"""
 _ASPECTS = f"""
-SELECT {ASPECT} FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active'
-ORDER BY s.name, s.id"""
+SELECT {ASPECT} FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active'"""
 # In the file's own order: nearly every row is wanted, and by an index each would be a jump.
 _ATTRIBUTES = f"""
 SELECT {ATTRIBUTE} FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
@@ -63,8 +62,10 @@ COMMUNITIES = "SELECT id, name FROM entity_communities WHERE agent_id = :agent O
 
 _HIDDEN = -2
 """The end of a link that is there and not shown."""
+AT_ONCE = 20_000
+"""Attributes fetched at a time, so that the text of a million of them never lies in memory."""
 CHUNK = 4_000
-"""Attributes fetched at a time, so that a million of them never lie in memory as rows."""
+"""Numbers that are objects at a time."""
 
 _EFFECTS = {"appear": APPEAR, "change": CHANGE, "go": GO, "link": LINK}
 
@@ -97,14 +98,14 @@ def _read(
     reader: Reader, *, archived: bool, muted: bool, values: bool, alone: bool
 ) -> SkyRows:
     every = reader.rows_by_column(_ENTITIES)
-    wanted = [(archived or not is_archived) and (muted or not is_muted)
-              for is_archived, is_muted in zip(every["archived"], every["muted"], strict=True)]
-    shown = {name: list(compress(values, wanted)) for name, values in every.items()}
-    indices = {id: index for index, id in enumerate(shown["id"])}
+    wanted = ((archived | ~_numbers(every["archived"], np.bool_))
+              & (muted | ~_numbers(every["muted"], np.bool_)))
+    order = _in_order(every)
+    columns = entities(every, order[wanted[order]], reader.rows(COMMUNITIES))
+    hidden = frozenset(_taken(every["id"], np.flatnonzero(~wanted)))
+    columns["hidden_ids"] = hidden
+    indices = {id: index for index, id in enumerate(columns["entity_ids"])}
     pending = pending_targets(reader)
-    known = set(every["id"])
-    columns: dict[str, object] = {"hidden_ids": frozenset(known - indices.keys())}
-    columns |= entities(shown, reader.rows(COMMUNITIES))
     columns["entity_pending"] = pending_counts(pending, indices)
     if alone:
         columns["entity_constraints"] = np.zeros(len(indices), np.int32)
@@ -112,15 +113,43 @@ def _read(
         columns |= _aspects(reader, indices)
         columns |= _attributes(reader, columns)
         columns["entity_constraints"] = constraint_counts(
-            columns["aspect_entity"], columns["attribute_aspect"],  # type: ignore[arg-type]
-            columns["attribute_constraint"], len(indices))  # type: ignore[arg-type]
+            columns["aspect_entity"], columns["attribute_aspect"],
+            columns["attribute_constraint"], len(indices))
     else:
         columns["entity_constraints"] = _counted_constraints(reader, indices)
     if not alone:
         columns |= _memories(reader, indices)
-    columns |= dependencies(reader.rows_by_column(_DEPENDENCIES), indices, known)
+    columns |= dependencies(reader.rows_by_column(_DEPENDENCIES), indices, hidden)
     columns |= proposals(pending, indices)
-    return SkyRows(**columns)  # type: ignore[arg-type]
+    return SkyRows(**columns)
+
+
+def _in_order(column: Columns) -> np.ndarray:
+    """The rows as `ENTITY_ORDER` has them; the file itself would sort for several times as long."""
+    rows = list(range(len(column["id"])))
+    _sort(rows, column["name"])
+    for name in ("updated_at", "by_mentions", "pinned_at", "by_pinned"):
+        _sort(rows, column[name], last_first=True)
+    return np.array(rows, np.int64)
+
+
+def _sort(rows: list[int], values: Sequence[Any], *, last_first: bool = False) -> None:
+    """Sort rows by their values as the file would; those of one value stay in their order."""
+    nothing: list[int] = []
+    kinds: tuple[list[int], ...] = ([], [], [])
+    if len(set(map(type, values))) == 1 and values[0] is not None:
+        kinds = (rows.copy(),)
+    else:
+        for row in rows:
+            (nothing if values[row] is None else kinds[_kind(values[row])]).append(row)
+    ordered = [nothing, *(sorted(kind, key=values.__getitem__, reverse=last_first)
+                          for kind in kinds)]
+    rows[:] = chain.from_iterable(reversed(ordered) if last_first else ordered)
+
+
+def _kind(value: Any) -> int:
+    """Numbers come before texts, these before bytes."""
+    return 0 if isinstance(value, int | float) else 1 if isinstance(value, str) else 2
 
 
 def _numbers(values: Sequence[Any], kind: type) -> np.ndarray:
@@ -144,6 +173,8 @@ def _indices(
 
 
 def _taken(values: Sequence[T], rows: np.ndarray) -> list[T]:
+    if np.array_equal(rows, np.arange(len(values))):
+        return list(values)
     taken: list[T] = []
     for start in range(0, len(rows), CHUNK):  # Each number is an object while it is looked up.
         taken += map(values.__getitem__, rows[start:start + CHUNK].tolist())
@@ -168,21 +199,24 @@ def pending_counts(pending: Iterable[Pending], indices: dict[str, int]) -> np.nd
     return counts
 
 
-def entities(column: Columns, communities: Sequence[Row]) -> dict[str, object]:
-    """The columns of these entities, without their proposals."""
-    words, types = _coded(column["type"])
+def entities(
+    column: Columns, rows: np.ndarray, communities: Sequence[Row]
+) -> dict[str, Any]:
+    """The columns of these rows, without their proposals."""
+    words, types = _coded(_taken(column["type"], rows))
     community = {row["id"]: index for index, row in enumerate(communities)}
     tasks = {status: 1 + index for index, status in enumerate(TASK_STATUSES)}
     return {
-        "entity_ids": list(column["id"]), "entity_names": _texts(column["name"]),
+        "entity_ids": _taken(column["id"], rows),
+        "entity_names": _texts(_taken(column["name"], rows)),
         "type_words": words, "entity_type": types,
-        "entity_mentions": _numbers(column["mentions"], np.int32),
-        "entity_pinned": _numbers(column["pinned"], np.bool_),
-        "entity_muted": _numbers(column["muted"], np.bool_),
-        "entity_archived": _numbers(column["archived"], np.bool_),
+        "entity_mentions": _numbers(column["mentions"], np.int32)[rows],
+        "entity_pinned": _numbers(column["pinned"], np.bool_)[rows],
+        "entity_muted": _numbers(column["muted"], np.bool_)[rows],
+        "entity_archived": _numbers(column["archived"], np.bool_)[rows],
         "entity_task": np.where(_numbers(column["is_task"], np.bool_),
-                                _indices(column["task"], tasks, 1), 0).astype(np.int8),
-        "entity_community": _indices(column["community_id"], community),
+                                _indices(column["task"], tasks, 1), 0).astype(np.int8)[rows],
+        "entity_community": _indices(column["community_id"], community)[rows],
         "community_names": [text(row["name"]) for row in communities],
         "community_ids": [text(row["id"]) for row in communities],
     }
@@ -193,11 +227,13 @@ def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
 
 
 def aspects(column: Columns, indices: dict[str, int]) -> dict[str, object]:
-    """The columns of those aspects whose entity is shown, from rows in the order of names."""
+    """The columns of those aspects whose entity is shown, those of one weight by name."""
     owners = _indices(column["entity_id"], indices)
     weights = _numbers(column["weight"], np.float32)
-    shown = np.flatnonzero(owners >= 0)
-    order = shown[np.lexsort((-weights[shown], owners[shown]))]
+    named = np.flatnonzero(owners >= 0).tolist()
+    _sort(named, column["name"])
+    order = np.array(named, np.int64)
+    order = order[np.lexsort((-weights[order], owners[order]))]
     return {"aspect_ids": _taken(column["id"], order),
             "aspect_names": _texts(_taken(column["name"], order)),
             "aspect_entity": owners[order], "aspect_weight": weights[order],
@@ -212,7 +248,7 @@ def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]
 
 def _by_chunks(reader: Reader) -> Iterator[Columns]:
     after = -1
-    while (rows := reader.rows_by_column(_ATTRIBUTES, after=after, rows=CHUNK))["id"]:
+    while (rows := reader.rows_by_column(_ATTRIBUTES, after=after, rows=AT_ONCE))["id"]:
         after = rows["number"][-1]
         yield rows
 
@@ -283,15 +319,15 @@ def memories(
 
 
 def dependencies(
-    column: Columns, indices: dict[str, int], known: Container[str]
+    column: Columns, indices: dict[str, int], hidden: Container[str]
 ) -> dict[str, object]:
-    """The columns of links between what is shown; an end that is not `known` to the file is -1."""
+    """The columns of links between what is shown; an end that is not even hidden is -1."""
 
     ends = []
     for name in ("source_entity_id", "target_entity_id"):
         end = _indices(column[name], indices, _HIDDEN)
         out = [row for row in np.flatnonzero(end == _HIDDEN).tolist()
-               if column[name][row] not in known]
+               if column[name][row] not in hidden]
         end[out] = -1
         ends.append(end)
     source, target = ends

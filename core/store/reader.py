@@ -9,6 +9,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
+import msgspec
+
 from core.errors import DeadlinePassed
 from core.model.hidden_rows import HiddenRows
 from core.store.bound_values import bindable
@@ -17,6 +19,7 @@ from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read
 from core.store.later_rows import leave_out
 
 T = TypeVar("T")
+_DECODE = msgspec.json.Decoder().decode
 _Moment: TypeAlias = tuple[int, int, HiddenRows | None]
 
 STRIDE = 1000
@@ -35,6 +38,8 @@ class Reader:
     def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path) -> None:
         self.connection, self.kind, self.agent, self.path = connection, kind, agent, path
         self._shape: dict[str, frozenset[str]] = {}
+        self._columns: dict[str, tuple[str, ...]] = {}
+        """The names of the columns of statements that were read by column."""
         self._schema: int | None = None
         self._deadline: float | None = None
         self._listed: dict[str, _Moment] = {}
@@ -165,17 +170,38 @@ class Reader:
                     read_tolerantly(self.connection)
 
     def rows_by_column(self, sql: str, /, **params: object) -> dict[str, list[Any]]:
-        """The same rows as a list for each column: of many rows in half the time."""
+        """The same rows as a list for each column, read in one step: of many rows in half the time,
+        and other threads go on meanwhile.
+
+        Numbers with a fraction have 15 digits. Columns of JSON functions are taken apart.
+        """
         bound = {name: bindable(value) for name, value in params.items()}
         bound.setdefault("agent", self.agent)
         with in_words(self.path):
             try:
-                names, rows = self._plain_rows(sql, bound)
-            except sqlite3.OperationalError as error:
-                if "decode to UTF-8" not in str(error):
-                    raise
-                read_tolerantly(self.connection)
-                names, rows = self._plain_rows(sql, bound)
+                return self._columns_at_once(sql, bound)
+            except (sqlite3.OperationalError, msgspec.DecodeError):
+                # What JSON can't hold: bytes, broken text, numbers without end.
+                return self._columns_of_rows(sql, bound)
+
+    def _columns_at_once(self, sql: str, bound: Mapping[str, object]) -> dict[str, list[Any]]:
+        if sql not in self._columns:
+            described = self.connection.execute(f"SELECT * FROM ({sql}) LIMIT 0", bound).description
+            self._columns[sql] = tuple(column[0] for column in described)
+        names = self._columns[sql]
+        lists = ", ".join(f"json_group_array({quoted(name)})" for name in names)
+        cursor = self.connection.execute(f"SELECT {lists} FROM ({sql})", bound)
+        cursor.row_factory = None
+        return dict(zip(names, map(_DECODE, cursor.fetchone()), strict=True))
+
+    def _columns_of_rows(self, sql: str, bound: Mapping[str, object]) -> dict[str, list[Any]]:
+        try:
+            names, rows = self._plain_rows(sql, bound)
+        except sqlite3.OperationalError as error:
+            if "decode to UTF-8" not in str(error):
+                raise
+            read_tolerantly(self.connection)
+            names, rows = self._plain_rows(sql, bound)
         return {name: list(map(itemgetter(place), rows)) for place, name in enumerate(names)}
 
     def _plain_rows(

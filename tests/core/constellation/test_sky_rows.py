@@ -10,6 +10,7 @@ from core.constellation import sky_rows as sky_module
 from core.constellation.sky_rows import many_values, sky
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK
 from core.ontology import control
+from core.queries.entities import list_entities
 from core.queries.stats import counts
 from core.workspace import Workspace
 from explorer.demo import build_demo
@@ -27,6 +28,7 @@ def read(tmp_path):
         with workspace.read() as reader:
             return sky(reader, **options)
 
+    run.opened = opened
     yield run
     for workspace in opened:
         workspace.close()
@@ -63,6 +65,27 @@ def test_entities_come_in_the_seeds_order_with_their_marks(read):
     assert rows.entity_task.tolist() == [2, 0, 0]
     assert rows.entity_constraints.tolist() == [0, 1, 0]
     assert rows.hidden == 1
+
+
+def test_entities_are_in_the_order_of_the_list_whatever_their_columns_hold(read):
+    def fill(graph):
+        graph.entity("Plain", mentions=3)
+        graph.entity("another", mentions=3)
+        graph.entity("Later", mentions=3)
+        graph.entity("Old pin", pinned=1, pinned_at="2026-01-01")
+        graph.entity("Pin of no day", pinned=1)
+        graph.entity("New pin", pinned=1, pinned_at="2026-02-01")
+        for name, column, value in (("Later", "updated_at", "2999-01-01"),
+                                    ("Old pin", "updated_at", 7), ("Plain", "updated_at", b"x"),
+                                    ("New pin", "pinned_at", b"x")):
+            graph.writer.connection.execute(
+                f"UPDATE entities SET {column} = ? WHERE name = ?", (value, name))
+
+    rows = read(fill)
+    with read.opened[-1].read() as reader:
+        assert rows.entity_names == [row.name for row in list_entities(reader)]
+    assert rows.entity_names == [
+        "New pin", "Old pin", "Pin of no day", "Plain", "Later", "another"]
 
 
 def test_aspects_and_attributes_are_the_active_ones_heaviest_first(read):
@@ -164,7 +187,7 @@ def test_attributes_that_are_fetched_in_parts_are_the_same(read, monkeypatch):
         many(graph, 40)
 
     whole = read(fill)
-    monkeypatch.setattr(sky_module, "CHUNK", 7)
+    monkeypatch.setattr(sky_module, "AT_ONCE", 7)
     parts = read(fill)
     assert len(whole.attribute_ids) == 400
     assert parts.attribute_ids == whole.attribute_ids

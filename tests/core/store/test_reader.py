@@ -1,4 +1,6 @@
-"""Rows that are read one by one."""
+"""Rows that are read one by one, and by column."""
+
+import pytest
 
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
@@ -19,3 +21,16 @@ def test_rows_come_one_by_one_also_past_text_that_is_none(graph: Workspace) -> N
         found = read(reader)
         assert [name for name, _ in found] == [f"entity {number}" for number in range(9)]
         assert found == [tuple(row) for row in reader.rows(sql)] == read(reader)
+
+
+@pytest.mark.parametrize("odd", [
+    "'plain'", "x'00ff'", "CAST(x'ff41' AS TEXT)", "9e999", "-9e999", "NULL", "0.1", "7",
+    "9223372036854775807", "'a' || char(0) || 'b'", "'\"\\é😀'"])
+def test_columns_hold_what_the_rows_hold(graph: Workspace, odd: str) -> None:
+    sql = f"SELECT 1 AS number, {odd} AS odd UNION ALL SELECT 2, 'last' ORDER BY number"
+    with graph.read() as reader:
+        columns = reader.rows_by_column(sql)
+        assert columns == {"number": [1, 2], "odd": [row["odd"] for row in reader.rows(sql)]}
+        nothing = reader.rows_by_column("SELECT id, name FROM entities WHERE name = :name",
+                                        name="nobody")
+    assert nothing == {"id": [], "name": []}
