@@ -65,7 +65,7 @@ def expected_otherwise(id: str) -> Advice:
 def back_in_force(id: str) -> Advice:
     """What to do about the value of this id, which is no longer in force."""
     return Advice(f"“constellation ontology claim restore {id}” brings it back",
-                  "Choose “Restore” in its menu in the Inspector")
+                  "Restore it in Claim history")
 
 
 def unpack(command: str) -> Advice:

@@ -20,6 +20,9 @@ _IN_LINKS = re.compile(r"[|\[\]]")
 INDEX = "index"
 OBSERVATIONS, RELATIONS, CONSTRAINT = "Observations", "Relations", "constraint"
 PINNED = "pinned"
+DESCRIBED = "described"
+"""The field of a note's front matter that says how many paragraphs are the description."""
+_PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 class _Pages(Struct):
@@ -52,7 +55,8 @@ def write_pages(graph: ExportedGraph, folder: Path) -> None:
 def write_notes(graph: ExportedGraph, folder: Path) -> None:
     """A note for each entity, as Obsidian and basic-memory read them.
 
-    The front matter has the type, aliases and tags; facts are `- [aspect] fact`, links are
+    The front matter has the type, aliases and tags, and how many paragraphs below the name
+    describe the entity; facts are `- [aspect] fact`, links are
     `- relation [[Target]]`.
     """
     pages = _Pages(graph)
@@ -111,6 +115,8 @@ def _note(pages: _Pages, entity: ExportedEntity) -> Iterator[str]:
     if entity.pinned:
         yield f"tags: {_quoted((PINNED,))}"
     yield f"created: {_quoted(entity.created_at)}"
+    if description := entity.description.strip():
+        yield f"{DESCRIBED}: {len(_PARAGRAPHS.split(description))}"
     yield "---"
     yield f"\n# {escaped(_one_line(entity.name))}"
     if entity.description.strip():

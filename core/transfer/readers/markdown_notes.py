@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.progress import Report
+from core.transfer.markdown_pages import DESCRIBED
 from core.transfer.mcp_file import collect
 from core.transfer.mcp_records import McpFile
 from core.transfer.readers.front_matter import split_matter
@@ -21,6 +22,8 @@ _MOST = 20_000_000
 """Bytes of one note that are read."""
 UNREAD = f"is larger than {_MOST:,} bytes, or can't be read"
 _TYPE = "note"
+_LEAST_SAID = 3
+"""Words of a first paragraph that says something; fewer are a link or a tag."""
 
 Fields = dict[str, object]
 
@@ -125,12 +128,14 @@ def _note(
     yield start + 1, record
     described: list[str] = []
     for part in blocks_of(body, start + above):
-        if isinstance(part, str):
-            described.append(part)
-        elif isinstance(part, Fact):
-            yield part.line, {"type": "entity", "name": name, "observations": [_fact(part)]}
-        else:
+        if isinstance(part, Link):
             yield from _link(vault, name, part)
+            continue
+        if part.opens and len(described) < (_described(fields) or 1):
+            described.append(part.text)
+            if _described(fields) or len(part.text.split()) < _LEAST_SAID:
+                continue
+        yield part.line, {"type": "entity", "name": name, "observations": [_fact(part)]}
     if described:
         yield start + above + 1, {"type": "entity", "name": name,
                                   "description": "\n\n".join(described)}
@@ -177,6 +182,16 @@ def read_notes(
         yield place, collect(str((top / place).absolute()), records, notes, NOTES.title)
 
 
+def _described(fields: Fields) -> int:
+    """How many paragraphs an export wrote that describe the entity and are none of its facts.
+
+    In any other note the first one describes it, and all of them are facts: what a person writes
+    in sentences is to be found as what they write in lists.
+    """
+    count = fields.get(DESCRIBED)
+    return int(count) if isinstance(count, int | str) and str(count).isdecimal() else 0
+
+
 def _type(fields: Fields) -> str:
     value = fields.get("type") or fields.get("entity_type")
     return value if isinstance(value, str) else _TYPE
@@ -185,7 +200,7 @@ def _type(fields: Fields) -> str:
 def _kept(fields: Fields, name: str) -> Fields:
     """The fields of a note that are no part of its record, with its aliases and its time."""
     rest = {key: value for key, value in fields.items()
-            if key not in ("type", "entity_type", "aliases", "alias", "observations")
+            if key not in ("type", "entity_type", "aliases", "alias", "observations", DESCRIBED)
             and not (key == "title" and value == name)}
     for key in _TIMES:
         if isinstance(rest.get(key), str):

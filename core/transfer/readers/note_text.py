@@ -23,13 +23,18 @@ LINKS_TO = "links to"
 
 
 class Fact(Struct, frozen=True):
-    """A fact of a note."""
+    """A fact of a note.
+
+    Attributes:
+        opens: it is a paragraph before all lists and all headings but the note's own.
+    """
 
     line: int
     text: str
     aspect: str = ""
     tags: tuple[str, ...] = ()
     is_constraint: bool = False
+    opens: bool = False
 
 
 class Link(Struct, frozen=True):
@@ -50,27 +55,26 @@ class _Block(Struct):
     bullet: bool = False
 
 
-def blocks_of(text: str, start: int) -> Iterator[Fact | Link | str]:
-    """What a note says, in its order; a text alone is what describes the note as a whole.
+def blocks_of(text: str, start: int) -> Iterator[Fact | Link]:
+    """What a note says, in its order.
 
     Args:
         start: the number of the line before the text.
     """
-    aspect, described = "", True
+    aspect, opens = "", True
     for block in _blocks(text, start):
         words = "\n".join(block.lines)
         heading = _HEADING.match(words) if not block.bullet and len(block.lines) == 1 else None
         if heading:
             name = unescaped(heading.group(2))
-            described = described and len(heading.group(1)) == 1
+            opens = opens and len(heading.group(1)) == 1
             aspect = "" if len(heading.group(1)) == 1 or name.lower() in _HEADINGS else name
         elif block.bullet:
-            described = False
+            opens = False
             yield from _item(block.line, words, aspect)
         elif words.strip():
             yield from _links(block.line, words)
-            text = unescaped(_named(words)).strip()
-            yield text if described else Fact(block.line, text, aspect)
+            yield Fact(block.line, unescaped(_named(words)).strip(), aspect, opens=opens)
 
 
 def _blocks(text: str, start: int) -> Iterator[_Block]:

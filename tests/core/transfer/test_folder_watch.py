@@ -89,7 +89,8 @@ def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
 def test_the_first_look_is_one_step_with_the_note_as_its_source(vault: Vault) -> None:
     assert [each.label for each in vault.workspace.history()] == ["Notes: 2 notes of vault"]
     assert vault.names()["Bo"] == ("person", "Bo is new.")
-    assert vault.facts() == {"Leads the team", "likes tea", "likes coffee"}
+    assert vault.facts() == {"Ada runs it.", "Bo is new.", "Leads the team", "likes tea",
+                             "likes coffee"}
     sources = {row["source_path"] for row in vault.rows("SELECT m.source_path FROM memories m")}
     assert sources == {str(vault.folder / "Ada.md"), str(vault.folder / "people/Bo.md")}
     assert vault.look() == []
@@ -99,13 +100,15 @@ def test_a_changed_note_is_one_step_and_only_what_it_no_longer_says_goes(vault: 
     vault.write("Ada.md", "Ada runs it all.\n\n- [role] Leads the team\n- likes green tea\n"
                           "- works with [[Bo]]\n")
     assert vault.look() == ["Notes: Ada.md changed"]
-    assert vault.facts() == {"Leads the team", "likes green tea", "likes coffee"}
+    assert vault.facts() == {"Ada runs it all.", "Bo is new.", "Leads the team",
+                             "likes green tea", "likes coffee"}
     assert vault.names().keys() == {"Ada", "Bo"}
     assert vault.names()["Ada"] == ("note", "Ada runs it all.")
     assert vault.links() == 1
     vault.write("Ada.md", ADA)
     vault.look()
-    assert vault.facts() == {"Leads the team", "likes tea", "likes coffee"}
+    assert vault.facts() == {"Ada runs it.", "Bo is new.", "Leads the team", "likes tea",
+                             "likes coffee"}
     assert vault.names().keys() == {"Ada", "Bo", "Zed"}
     assert vault.links() == 2
     assert not [row for row in vault.rows("SELECT COUNT(*) AS n FROM entity_attributes v"
@@ -115,7 +118,7 @@ def test_a_changed_note_is_one_step_and_only_what_it_no_longer_says_goes(vault: 
 def test_a_note_that_is_gone_archives_what_only_it_said_and_undo_stays(vault: Vault) -> None:
     (vault.folder / "people/Bo.md").unlink()
     assert vault.look() == ["Notes: people/Bo.md is gone"]
-    assert vault.facts() == {"Leads the team", "likes tea"}
+    assert vault.facts() == {"Ada runs it.", "Leads the team", "likes tea"}
     assert "Bo" in vault.names(), "another note links to it"
     vault.workspace.undo()
     assert vault.look() == []
@@ -138,7 +141,8 @@ def test_what_a_person_corrected_archived_or_undid_is_not_brought_back(vault: Va
     vault.write("people/Bo.md", BO + "- plays chess\n")
     vault.write("Ada.md", ADA.replace("- likes tea\n", "- likes cake\n"))
     vault.look()
-    assert vault.facts() == {"Leads the team", "likes milk", "likes cake", "plays chess"}
+    assert vault.facts() == {"Ada runs it.", "Bo is new.", "Leads the team", "likes milk",
+                             "likes cake", "plays chess"}
     vault.workspace.undo()
     vault.workspace.undo()
     vault.write("people/Bo.md", BO + "- plays chess\n- sings\n")

@@ -93,16 +93,32 @@ def test_a_folder_of_notes_gives_facts_relations_links_and_front_matter(tmp_path
     assert (vega.name, vega.entity_type, vega.aliases) == ("Vega", "project", ("The boat",))
     assert vega.description == "Sails fast, see her owner."
     assert vega.when == "2026-01-02"
-    assert facts(file)["Vega"][:5] == [
-        ("hull", "Painted red"), ("rig", "Has a `gaff` rig\nand two jibs"),
+    assert facts(file)["Vega"][:6] == [
+        ("observations", "Sails fast, see her owner."), ("hull", "Painted red"),
+        ("rig", "Has a `gaff` rig\nand two jibs"),
         ("observations", "plain fact [not a category]"), ("tasks", "Varnish the mast"),
         ("Winter", "She lies in Lübeck.")]
-    assert vega.observations[0].kind == "constraint"
+    assert vega.observations[1].kind == "constraint"
     assert links(file) == {("Vega", "links to", "Altair"), ("Vega", "owned by", "Altair"),
                            ("Altair", "links to", "The boat")}
     assert "people/Altair.md, line 1: the file sail.png is left out" in told(file)
     assert ("in all: 1 file that is no note is left out; a memory file is imported by itself"
             in told(file))
+
+
+def test_what_a_note_says_in_sentences_are_facts_and_the_first_describes_it(
+    tmp_path: Path
+) -> None:
+    note(tmp_path, "Log.md",
+         "#diary\n\nWe met Jonas.\n\nHe sells\nhis boat.\n\n- [ ] Call him\n")
+    note(tmp_path, "Boat.md", "---\ndescribed: 2\n---\n# Boat\n\nShe is old.\n\nAnd red.\n\n"
+                              "Jonas sells her.\n")
+    file = read(tmp_path)
+    assert {each.name: each.description for each in file.entities} == {
+        "Log": "#diary", "Boat": "She is old.\n\nAnd red."}
+    assert [text for _, text in facts(file)["Log"]] == [
+        "We met Jonas.", "He sells\nhis boat.", "Call him"]
+    assert [text for _, text in facts(file)["Boat"]] == ["Jonas sells her."]
 
 
 def test_notes_of_one_title_stay_two_entities(tmp_path: Path) -> None:
@@ -258,6 +274,21 @@ def content(graph: ExportedGraph) -> tuple[object, ...]:
         {each.name: (each.entity_type, sorted(fact.words for fact in each.facts))
          for each in graph.entities},
         sorted((names[each.source], each.words, names[each.target]) for each in graph.links))
+
+
+def test_a_description_comes_back_from_notes_and_as_no_fact(
+    graph: Workspace, tmp_path: Path
+) -> None:
+    said = "An old boat.\n\n- not an item\n# nor a heading\n\nShe sails."
+    records = [{"type": "entity", "name": "Vega", "entityType": "boat", "observations": ["is red"]}]
+    graph.write("Import", lambda writer: write_import(writer, gather(records)))
+    graph.write("Describe", lambda writer: writer.update_where(
+        "entities", "agent_id = :agent", {"description": said}))
+    with graph.read() as reader:
+        export_graph(reader, EXPORT_FORMATS["obsidian"], tmp_path / "notes")
+    [vega] = read(tmp_path / "notes").entities
+    assert " ".join(vega.description.split()) == " ".join(said.split())
+    assert [one.text for one in vega.observations] == ["is red"]
 
 
 @pytest.mark.parametrize("name", ["obsidian", "csv", "graphml", "gexf"])

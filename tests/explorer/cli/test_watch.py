@@ -33,3 +33,19 @@ def test_a_graph_that_is_not_there_is_created_as_by_an_import(run: Run, tmp_path
     assert f"There was no {graph}: it was created" in made.err
     assert "Ferry.md is new" in made.out
     assert "created" not in run("watch", str(vault), "--store", str(graph), "--once").err
+
+
+def test_a_sentence_of_a_note_is_told_where_it_is_asked_for_and_no_longer_once_it_went(
+    run: Run, graph: Path, tmp_path: Path
+) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    diary = vault / "Diary.md"
+    diary.write_text("# Diary\n\nA quiet week.\n\nJonas wants to sell his boat for 9,000 euro.\n")
+    run("watch", str(vault), "--once")
+    assert "sell his boat" in run("recall", "What does Jonas want to sell?").cells.splitlines()[1]
+    diary.write_text("# Diary\n\nA quiet week.\n")
+    run("watch", str(vault), "--once")
+    assert "sell his boat" not in run("recall", "What does Jonas want to sell?").out
+    run("undo")
+    assert "sell his boat" in run("recall", "What does Jonas want to sell?").out
