@@ -11,7 +11,7 @@ from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
-from core.queries.entities import entities_by_id
+from core.queries.entities import row_of_entity
 from core.queries.stats import COUNTED, counts, list_agents
 from core.release_memory import give_back
 from core.store.outside_changes import OTHER_PROCESS
@@ -50,8 +50,9 @@ class Session(QObject):
         self.counts: Counts | None = None
         self._uncounted: frozenset[str] = frozenset()
         self._counting: frozenset[str] = frozenset()
-        """Tables that were written since the last question, and those that questions ask about;
-        only the answer to the last one is told."""
+        """Tables that were written since the last question, and those that questions ask about."""
+        self._count_asked = 0
+        """How often the counts were asked for: only the last answer knows all that was written."""
         self._count_pause = QTimer(self, singleShot=True, interval=COUNT_MS)
         self._count_pause.timeout.connect(self._count_now)
         self.agents: list[Agent] = []
@@ -149,12 +150,16 @@ class Session(QObject):
         self._count_pause.start()
         # What is touched while this is counted is counted next, whenever the answer comes.
         self._counting, self._uncounted = self._counting | self._uncounted, frozenset()
+        self._count_asked += 1
         before = None if self._counting >= COUNTED else self.counts
-        self.runner.read(partial(counts, before=before, touched=self._counting), self._counted,
-                         key="session.counts")
+        self.runner.read(
+            partial(counts, before=before, touched=self._counting),
+            partial(self._counted, self._count_asked), key="session.counts", question=counts)
 
-    def _counted(self, total: Counts) -> None:
-        self.counts, self._counting = total, frozenset()
+    def _counted(self, asked: int, total: Counts) -> None:
+        self.counts = total
+        if asked == self._count_asked:
+            self._counting = frozenset()
         self.counted.emit(total)
 
     def _got_agents(self, agents: list[Agent]) -> None:
@@ -166,8 +171,8 @@ class Session(QObject):
             self.selection.load_entity(None)
             self._actions.refresh()
             return
-        self.runner.read(lambda reader: entities_by_id(reader, [entity_id]).get(entity_id),
-                         self.selection.load_entity, key="session.entity")
+        self.runner.read(partial(row_of_entity, entity_id=entity_id), self.selection.load_entity,
+                         key="session.entity")
 
     def waits_for_entity(self, action: Action[Any]) -> bool:
         """Have a key's action done as soon as the selected entity is read; False if it is."""

@@ -2,6 +2,7 @@
 
 import itertools
 import logging
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -9,7 +10,7 @@ from threading import Event
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from shiboken6 import isValid
 
 from core.errors import Busy, Cancelled, ConstellationError, WritesMore
@@ -25,6 +26,8 @@ POOL_THREADS = 3
 PATIENCE = 4
 """How often something is tried again while another program holds the file, which is waited for
 each time (`core.store.database.BUSY_MS`)."""
+NOT_RUN = object()
+"""What a read gives that was asked once more before it had begun."""
 log = logging.getLogger(__name__)
 
 
@@ -127,10 +130,13 @@ class Runner(QObject):
         self._pool = ThreadPoolExecutor(POOL_THREADS, thread_name_prefix="reader")
         self._turns = itertools.count(1)
         self._newest: dict[object, int] = {}
-        self._asked: dict[object, object] = {}
-        """The newest question of each key, where older answers to it are shown, too."""
-        self._told: dict[object, int] = {}
-        """The turn of the newest answer that was given to a question of these."""
+        self._running: dict[object, _Answer] = {}
+        """The read of each key whose answer is awaited."""
+        self._again: dict[object, Callable[[], None]] = {}
+        """Begins once more the read of a key, where the same was asked meanwhile."""
+        self._arrived: deque[_Answer] = deque()
+        self._pace = QTimer(self, singleShot=True, interval=0)
+        self._pace.timeout.connect(self._deliver_next)
         self._jobs: set[Job] = set()
         self._open = 0
         self._undo_step: Step | None = None
@@ -139,7 +145,7 @@ class Runner(QObject):
         """Beginnings and ends of our own writes, and after how many of them the steps were read."""
         self._allowed = False
         self._closed = False
-        self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._answered.connect(self._take_in, Qt.ConnectionType.QueuedConnection)
 
     @property
     def idle(self) -> bool:
@@ -183,22 +189,40 @@ class Runner(QObject):
             fn: a query; must not touch widgets.
             done: gets its result.
             failed: gets its error.
-            key: of jobs with the same key only the newest is answered; older ones that have not
-                begun are not run.
-            question: what is asked. Where it is the same as that of the newest, an older answer is
-                given, too: else who asks while others write all the time is never answered.
+            key: of reads with the same key only the newest is answered; older ones that have not
+                begun are not run. Where the same is asked again while it is read, it is answered
+                first and then read once more: else who asks while others write all the time is
+                never answered, and all the threads read the same.
+            question: tells what is the same; `fn`, which may be a `partial`, unless given.
         """
-        turn = self._take_turn(key)
-        if question is not None:
-            self._asked[key] = question
+        asked = self._question_of(fn if question is None else question)
+        begin = partial(self._begin, fn, done, failed, key, asked)
+        running = self._running.get(key)
+        if running is not None and running.question == asked:
+            self._again[key] = begin
+        else:
+            self._again.pop(key, None)
+            begin()
 
-        def work() -> T | None:
-            if self._outdated(key, turn):
-                return None
+    def _question_of(self, what: object) -> object:
+        """What is asked, of which agent and which moment."""
+        parts = (what.func, what.args, what.keywords) if isinstance(what, partial) else what
+        return self.workspace.agent, self.workspace.past, parts
+
+    def _begin(self, fn: Callable[[Reader], T], done: Callable[[T], None], failed: Failed | None,
+               key: object, question: object) -> None:
+        turn = self._take_turn(key)
+        answer = _Answer(Future(), done, failed, key, turn, question)
+        if key is not None:
+            self._running[key] = answer
+
+        def work() -> object:
+            if self._outdated(key, turn) or key in self._again:
+                return NOT_RUN
             with self.workspace.read() as reader:
                 return fn(reader)
 
-        self._start(work, _Answer(Future(), done, failed, key, turn, question))
+        self._start(work, answer)
 
     def job(
         self,
@@ -313,18 +337,18 @@ class Runner(QObject):
         return key is not None and self._newest.get(key) != turn
 
     def _is_awaited(self, answer: _Answer) -> bool:
-        """True for the newest answer, and for one to the same question that nothing newer was
-        said of. One that was not run says nothing."""
-        outdated = self._outdated(answer.key, answer.turn)
-        if answer.question is None:
-            return not outdated
-        if outdated and (
-                self._asked[answer.key] != answer.question
-                or self._told.get(answer.key, 0) > answer.turn
-                or answer.future.exception() or answer.future.result() is None):
-            return False
-        self._told[answer.key] = answer.turn
-        return True
+        """Whether it is the newest of its key and says something; what was asked meanwhile begins.
+
+        Nobody waits for an error where the same is read once more.
+        """
+        awaited = not self._outdated(answer.key, answer.turn)
+        if self._running.get(answer.key) is answer:
+            del self._running[answer.key]
+            again = self._again.pop(answer.key, None)
+            if again is not None and not self._closed:
+                again()
+                return answer.future.exception() is None and answer.future.result() is not NOT_RUN
+        return awaited
 
     def _start(self, work: Callable[[], Any], answer: _Answer) -> None:
         if self._closed:
@@ -352,6 +376,18 @@ class Runner(QObject):
         future.add_done_callback(arrived)
 
     @Slot(object)
+    def _take_in(self, answer: _Answer) -> None:
+        self._arrived.append(answer)
+        self._pace.start()
+
+    @Slot()
+    def _deliver_next(self) -> None:
+        """Deliver one: between two answers the window goes on, however many came at once."""
+        answer = self._arrived.popleft()
+        if self._arrived:
+            self._pace.start()
+        self._deliver(answer)
+
     def _deliver(self, answer: _Answer) -> None:
         self._open -= answer.counts
         if answer.job in self._jobs:

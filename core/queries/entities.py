@@ -238,6 +238,11 @@ def entities_by_id(reader: Reader, ids: Collection[str]) -> dict[str, EntityRow]
     return {row["id"]: entity_row(row) for row in rows}
 
 
+def row_of_entity(reader: Reader, entity_id: str) -> EntityRow | None:
+    """The agent's entity with this id, whatever its status."""
+    return entities_by_id(reader, [entity_id]).get(entity_id)
+
+
 def get_entity(reader: Reader, entity_id: str) -> Entity | None:
     """An entity in full, with the counts of its parts; None if not found."""
     return next(iter(get_entities(reader, [entity_id])), None)

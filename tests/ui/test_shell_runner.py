@@ -5,7 +5,7 @@ import threading
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Signal
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
@@ -47,31 +47,97 @@ def test_only_the_newest_of_one_key_is_answered(qtbot: QtBot, context: Context) 
 def test_who_asks_while_others_write_all_the_time_is_answered(
     qtbot: QtBot, context: Context
 ) -> None:
-    answers: list[str] = []
-    gates = {name: threading.Event() for name in ("before", "first", "second", "last")}
-
-    def ask(name: str, question: str) -> None:
-        begun = threading.Event()
-
-        def read(_: Reader) -> str:
-            begun.set()
-            assert gates[name].wait(30)
-            return name
-
-        context.runner.read(read, answers.append, key="one", question=question)
-        if name != "last":  # All threads have something to do by then.
-            qtbot.waitUntil(begun.is_set)
-
-    ask("before", "another question")
-    ask("first", "this")
-    ask("second", "this")
-    ask("last", "this")
-    gates["second"].set()
-    qtbot.waitUntil(lambda: answers == ["second"])
-    for name in ("before", "first", "last"):
-        gates[name].set()
+    reads = _Reads(context)
+    reads.ask("before")
+    qtbot.waitUntil(lambda: reads.begun == ["before"])
+    reads.ask("this")
+    qtbot.waitUntil(lambda: reads.begun == ["before", "this"])
+    for _ in range(5):
+        reads.ask("this")
+    reads.gate.release()
+    reads.gate.release()
+    qtbot.waitUntil(lambda: reads.answers == ["this"])
+    qtbot.waitUntil(lambda: reads.begun == ["before", "this", "this"])
+    reads.ask("this")
+    reads.gate.release()
+    reads.gate.release()
     qtbot.waitUntil(lambda: idle(context))
-    assert answers == ["second", "last"], "nothing older, nor what was asked before"
+    assert reads.begun == ["before", *["this"] * 3], "one after the other, once for all who asked"
+    assert reads.answers == ["this"] * 3, "nothing that was asked before"
+
+
+class _Reads:
+    """Reads of one key that wait at a gate."""
+
+    def __init__(self, context: Context) -> None:
+        self.begun: list[str] = []
+        self.answers: list[str] = []
+        self.gate = threading.Semaphore(0)
+        self._runner = context.runner
+
+    def ask(self, what: str) -> None:
+        self._runner.read(partial(self._read, what), self.answers.append, key="one")
+
+    def _read(self, what: str, _: Reader) -> str:
+        self.begun.append(what)
+        assert self.gate.acquire(timeout=30)
+        return what
+
+
+def test_another_agent_does_not_wait_for_what_is_read_of_the_one_before(
+    qtbot: QtBot, context: Context
+) -> None:
+    reads = _Reads(context)
+    reads.ask("this")
+    qtbot.waitUntil(lambda: reads.begun == ["this"])
+    context.workspace.with_agent("nora")
+    reads.ask("this")
+    qtbot.waitUntil(lambda: reads.begun == ["this", "this"])
+    reads.gate.release()
+    reads.gate.release()
+    qtbot.waitUntil(lambda: idle(context))
+    assert reads.answers == ["this"]
+
+
+def test_an_error_is_not_told_where_the_same_is_read_once_more(
+    qtbot: QtBot, context: Context
+) -> None:
+    gate, errors, answers = threading.Semaphore(0), [OperationError(404, "Gone")], list[str]()
+
+    def read(_: Reader) -> str:
+        assert gate.acquire(timeout=30)
+        if errors:
+            raise errors.pop()
+        return "here"
+
+    with qtbot.assertNotEmitted(context.runner.went_wrong):
+        for _ in range(2):
+            context.runner.read(read, answers.append, key="one")
+        gate.release()
+        gate.release()
+        qtbot.waitUntil(lambda: idle(context))
+    assert answers == ["here"]
+
+
+def test_the_window_goes_on_between_answers_that_came_at_once(
+    qtbot: QtBot, context: Context
+) -> None:
+    class Window(QObject):
+        goes_on = Signal()
+
+    window, seen, read = Window(), list[str](), threading.Semaphore(0)
+    window.goes_on.connect(lambda: seen.append("window"), Qt.ConnectionType.QueuedConnection)
+
+    def told(_answer: object) -> None:
+        seen.append("answer")
+        window.goes_on.emit()
+
+    for _ in range(3):
+        context.runner.read(lambda _: read.release(), told)
+    for _ in range(3):
+        assert read.acquire(timeout=30)
+    qtbot.waitUntil(lambda: idle(context))
+    assert "".join(each[0] for each in seen).count("aa") == 0, seen
 
 
 def test_a_widget_that_has_gone_is_not_answered(qtbot: QtBot, context: Context) -> None:

@@ -20,7 +20,7 @@ from core.model.claims_and_assertions import (
 from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.queries.claims import evidence_of, lineage_of, voices
-from core.queries.entities import entities_by_id
+from core.queries.entities import row_of_entity
 from core.queries.knowledge import aspects_of
 from core.queries.lineage import Lineage
 from core.review.as_shown import changed_since_shown
@@ -98,7 +98,7 @@ def load_tree(
         shown: how many claims to read of the group with this key, where that is more than at first.
         slot: its claim is read wherever it stands.
     """
-    row = entities_by_id(reader, [entity_id]).get(entity_id)
+    row = row_of_entity(reader, entity_id)
     if row is None:
         return Tree(entity_id, "", ())
     pending = pending_slots(pending_of(reader, entity_id), entity_id)

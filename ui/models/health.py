@@ -15,6 +15,7 @@ from core.ontology.request_descriptions import describe
 from core.queries.row_names import labels_of
 from core.review.effects import Effect, effects
 from core.review.row_differences import Difference, differences
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from ui.error_words import told, words_of
 
@@ -61,11 +62,10 @@ class Preview(Struct, frozen=True):
     refused: tuple[str, ...] = field(default=())
 
 
-def load_report(workspace: Workspace, rules: Rules) -> Report:
+def load_report(workspace: Workspace, rules: Rules, reader: Reader) -> Report:
     """The findings that are listed."""
     left = left_findings(workspace.sidecar, workspace.agent)
-    with workspace.read() as reader:
-        return report(reader, rules, limit=SHOWN, left=left)
+    return report(reader, rules, limit=SHOWN, left=left)
 
 
 def lines_of(found: Report) -> list[KindHead | Finding]:

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from core.model.claims_and_assertions import Aspect, Value
-from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
@@ -15,7 +14,7 @@ from core.ontology.derived_memories import keep_in_step
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.claims import get_value
-from core.queries.entities import entities_by_id
+from core.queries.entities import row_of_entity
 from core.queries.knowledge import get_aspect
 from core.queries.links import get_link
 from core.review.proposal_queue import get_proposal
@@ -65,21 +64,21 @@ class Thing(Struct, frozen=True):
 def pin(entity_id: str, name: str) -> Thing:
     """Pinned or not."""
     return Thing(f"pin {entity_id}", "pin", f"★ {_short(name)}",
-                 _now(_entity, entity_id, lambda row: row.pinned),
+                 _now(row_of_entity, entity_id, lambda row: row.pinned),
                  *_both_ways("pin_entity", _short(name), {"entity_id": entity_id}))
 
 
 def mute(entity_id: str, name: str) -> Thing:
     """Muted or not."""
     return Thing(f"mute {entity_id}", "mute", f"{_short(name)} muted",
-                 _now(_entity, entity_id, lambda row: row.muted),
+                 _now(row_of_entity, entity_id, lambda row: row.muted),
                  *_both_ways("mute_entity", _short(name), {"entity_id": entity_id}))
 
 
 def back_from_archive(entity_id: str, name: str) -> Thing:
     """In force or in the archive."""
     return Thing(f"archive {entity_id}", "it", _short(name),
-                 _now(_entity, entity_id, _in_force),
+                 _now(row_of_entity, entity_id, _in_force),
                  *_both_ways("restore_entity", _short(name), {"entity_id": entity_id}))
 
 
@@ -184,10 +183,6 @@ def _now(
         return row is not None and test(row)
 
     return holds
-
-
-def _entity(reader: Reader, entity_id: str) -> EntityRow | None:
-    return entities_by_id(reader, [entity_id]).get(entity_id)
 
 
 def _in_force(row: Any) -> bool:

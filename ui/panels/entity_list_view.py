@@ -33,7 +33,7 @@ from core.model.claims_and_assertions import Slot
 from core.model.entity import EntityRow
 from core.model.text_formatting import one_line
 from core.queries.claims import slot_of
-from core.queries.entities import entities_by_id
+from core.queries.entities import row_of_entity
 from ui.actions.entities import set_pinned
 from ui.context import Context
 from ui.models.entity_list import EntityRole, Index
@@ -311,8 +311,7 @@ def open_entity_menu(context: Context, parent: QWidget, entity_id: str, where: Q
             context.selection.load_entity(row)
             entity_menu(context, row, parent).popup(where)
 
-    context.runner.read(lambda reader: entities_by_id(reader, [entity_id]).get(entity_id), show,
-                        key="entity.menu")
+    context.runner.read(partial(row_of_entity, entity_id=entity_id), show, key="entity.menu")
 
 
 def entity_menu(context: Context, row: EntityRow, parent: QWidget) -> QMenu:

@@ -30,4 +30,4 @@ def prepare(context: Context) -> None:
         if not whole:
             prepare(context)
 
-    context.runner.read(look, go_on, key="vectors")
+    context.runner.read(look, go_on, key="vectors", question=settings)

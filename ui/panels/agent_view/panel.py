@@ -110,9 +110,9 @@ class AgentView(Panel):
             self._thing = None
             self._pin = PinSinceQuestion()
         prepare(self.context)
-        places = self.context.workspace.sidecar
-        self.context.runner.read(lambda reader: sessions(reader, places), self._got_sessions,
-                                 self._failed, key=("agent_view.sessions", id(self)))
+        self.context.runner.read(
+            partial(sessions, sidecar=self.context.workspace.sidecar), self._got_sessions,
+            self._failed, key=("agent_view.sessions", id(self)))
         self._load()
 
     def focus(self) -> None:
@@ -121,13 +121,10 @@ class AgentView(Panel):
     # -- asking --------------------------------------------------------------------------------
 
     def _load(self) -> None:
-        given, settings, looked = self.ask.signals, self.context.engine.settings, self._looked
-        proposal_id = self.context.selection.proposal_id
-        self.context.runner.read(
-            lambda reader: answer(reader, given, settings, proposal_id, looked), self._got,
-            self._failed, key=("agent_view", id(self)),
-            question=(self._agent, given, settings, proposal_id, looked,
-                      self.context.workspace.past))
+        wanted = partial(
+            answer, given=self.ask.signals, settings=self.context.engine.settings,
+            proposal_id=self.context.selection.proposal_id, looked=self._looked)
+        self.context.runner.read(wanted, self._got, self._failed, key=("agent_view", id(self)))
 
     def _ask_again(self, given: Signals) -> None:
         """Ask what an agent has asked; the names of entities are read first."""

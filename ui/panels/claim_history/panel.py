@@ -173,7 +173,7 @@ class ClaimHistory(Panel):
             self._history = None  # Nothing is restored for a claim that is not the marked one.
             self._show_history_of_another(True)
         aspect = next((one.name for one in tree.aspects if one.id == slot.aspect_id), "")
-        self.context.runner.read(lambda reader: load_history(reader, slot, aspect),
+        self.context.runner.read(partial(load_history, slot=slot, aspect=aspect),
                                  self._got_history, self._failed,
                                  key=("claim_history.versions", id(self)))
 
@@ -202,8 +202,7 @@ class ClaimHistory(Panel):
         self.chosen_id = attribute_id
         self.timeline.choose(attribute_id)
         self.compare.show_version(history, version)
-        value = version.value
-        self.context.runner.read(lambda reader: load_evidence(reader, value), self._got_ground,
+        self.context.runner.read(partial(load_evidence, value=version.value), self._got_ground,
                                  self._failed, key=("claim_history.ground", id(self)))
 
     def _got_ground(self, ground: VersionEvidence) -> None:

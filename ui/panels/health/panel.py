@@ -128,8 +128,8 @@ class HealthPanel(Panel):
         return LEVELS[self.level.currentIndex()]
 
     def refresh(self, changes: Changes | None) -> None:
-        workspace, rules = self.context.workspace, self.rules
-        self._read("report", lambda: load_report(workspace, rules), self._got)
+        self.context.runner.read(partial(load_report, self.context.workspace, self.rules),
+                                 self._got, self._failed, key=(id(self), "report"))
 
     def focus(self) -> None:
         self.list.setFocus()

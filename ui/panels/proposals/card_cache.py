@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.expectations.forecast import Forecast
+from core.expectations.forecast import NOTHING, Forecast
 from ui.context import Context
 from ui.models.review_card import Card, apply_whole, load_card
 
@@ -121,7 +121,9 @@ class Cards(QObject):
         self, proposal_id: str, seen: Card, forecast: Forecast | BaseException
     ) -> None:
         card = self._found.get(proposal_id)
-        if isinstance(card, Card) and card == seen and isinstance(forecast, Forecast) \
-                and card.forecast != forecast:
+        if isinstance(card, Card) and card == seen and isinstance(forecast, Forecast):
+            before = card.forecast or NOTHING
             self._found[proposal_id] = replace(card, forecast=forecast)
-            self.changed.emit(proposal_id)
+            if before.words != forecast.words or before.breaks != forecast.breaks or (
+                    before.mends != forecast.mends):
+                self.changed.emit(proposal_id)

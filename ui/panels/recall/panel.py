@@ -1,5 +1,6 @@
 """Recall: searches while typing; each memory shows its channels and highlights its path."""
 
+from functools import partial
 from typing import ClassVar
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -14,8 +15,9 @@ from core.model.text_formatting import counted, one_line
 from core.model.walk import Path
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
-from core.recall.filters import read_signs
+from core.recall.filters import Filters, read_signs
 from core.recall.hybrid import recall
+from core.settings import Settings
 from core.store.reader_and_writer import Reader
 from ui.context import Context
 from ui.error_words import words_of
@@ -101,15 +103,8 @@ class RecallPanel(Panel):
             # Also drops an answer that is still on its way.
             self.context.runner.read(lambda _reader: None, self._got, self._failed, key=key)
             return
-        settings = self.context.engine.settings
-
-        def look(reader: Reader) -> Answer:
-            asked, wanted = read_signs(reader, question, filters)
-            answer = recall(reader, asked, settings.recall, choose(settings.embedding),
-                           filters=wanted, explain=True, traversal=settings.traversal)
-            return Answer(answer, ratings_today(reader))
-
-        self.context.runner.read(look, self._got, self._failed, key=key)
+        self.context.runner.read(partial(_answer, question, filters, self.context.engine.settings),
+                                 self._got, self._failed, key=key)
 
     def _got(self, answer: Answer | None) -> None:
         self._answer = answer
@@ -224,6 +219,14 @@ class RecallPanel(Panel):
             put(row_layout(margins=(14, 0, 14, 0)), self.ask.about),
             (self._middle, 1))
         return view
+
+
+def _answer(question: str, filters: Filters, settings: Settings, reader: Reader) -> Answer:
+    """What is recalled for a question, and how it was rated today."""
+    asked, wanted = read_signs(reader, question, filters)
+    found = recall(reader, asked, settings.recall, choose(settings.embedding),
+                   filters=wanted, explain=True, traversal=settings.traversal)
+    return Answer(found, ratings_today(reader))
 
 
 def _path(line: Hit | Statement | None) -> Path | None:
