@@ -1,5 +1,7 @@
 """The one selection that list, tree, sky and history share."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
@@ -35,6 +37,8 @@ class Selection(QObject):
     memory_changed = Signal(str)
     hovered = Signal(str)
     search_changed = Signal(str)
+    search_found = Signal(object)
+    """The ids of all that the search finds, once they are read; None where nothing is searched."""
     types_changed = Signal(tuple)
     """Another choice of entity types; none means all."""
     question_chosen = Signal(object)
@@ -56,6 +60,8 @@ class Selection(QObject):
         self.proposal_id = self.memory_id = self.hover_id = ""
         self.search = ""
         """The text in the search field of the top bar."""
+        self.found: Collection[str] | None = None
+        """The ids of all that it finds."""
         self.types: tuple[str, ...] = ()
         """The types that list and sky are narrowed to."""
         self._back: list[Location] = []
@@ -124,6 +130,12 @@ class Selection(QObject):
         if text != self.search:
             self.search = text
             self.search_changed.emit(text)
+
+    def show_found(self, ids: Collection[str] | None) -> None:
+        """What the search finds, as the list has read it."""
+        if ids is not self.found:
+            self.found = ids
+            self.search_found.emit(ids)
 
     def filter_types(self, types: tuple[str, ...]) -> None:
         if set(types) != set(self.types):

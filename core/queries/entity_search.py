@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import chain
 
 from msgspec import Struct
 
@@ -273,15 +274,15 @@ class Search:
         return " AND ".join(every)
 
 
-def _best_facts(facts: Iterable[Mapping[str, list[str]]], ids: Collection[str]) -> dict[str, str]:
+def _best_facts(facts: Collection[Mapping[str, list[str]]], ids: Collection[str]) -> dict[str, str]:
     """The fact of each of these entities that holds most of the terms, the first of several."""
     best: dict[str, str] = {}
     most: dict[str, int] = {}
-    held = Counter(pair for found in facts for pair in zip(found["id"], found["fact"], strict=True)
-                   if pair[0] in ids)
-    for (id, fact), count in held.items():
-        if count > most.get(id, 0):
-            best[id], most[id] = fact, count
+    held = Counter(chain.from_iterable(found["fact"] for found in facts))
+    for found in facts:
+        for id, fact in zip(found["id"], found["fact"], strict=True):
+            if id in ids and held[fact] > most.get(id, 0):
+                best[id], most[id] = fact, held[fact]
     return best
 
 

@@ -1,6 +1,6 @@
 """The sky of one open graph: loads it, gives everything its place, follows what changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
 from time import monotonic
@@ -23,7 +23,7 @@ from core.constellation.type_numbers import kept_numbers, type_numbers
 from core.constellation.unchanged_positions import same_positions
 from core.embedding.embedder import Embedder
 from core.embedding.vector_set import VectorSet
-from core.errors import Cancelled, OperationError
+from core.errors import Cancelled
 from core.model.changes import Changes
 from core.model.claims_and_assertions import Slot
 from core.model.sky_columns import Positions, SkyRows
@@ -32,7 +32,6 @@ from core.progress import part
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
-from core.queries.entities import matching_ids
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import AS_OF
 from ui.constellation.frame import Found
@@ -109,12 +108,13 @@ class Sky(SkyView):
         self.entity_selected.connect(selection.select_entity)
         self.type_clicked.connect(selection.toggle_type)
         selection.types_changed.connect(lambda types: self.show_types(frozenset(types)))
-        selection.search_changed.connect(self._search)
+        selection.search_found.connect(self._show_found)
         self.hovered.connect(selection.hover_entity)
         self.picked.connect(self._follow_pick)
         self.positioned.connect(self._save_position)
         self.texts_wanted.connect(self._read_texts)
         self._theme.number_types(kept_numbers(self._sidecar))
+        self._show_found(selection.found)
         self._load()
 
     # -- what the shell and the actions ask ------------------------------------------------------
@@ -219,7 +219,6 @@ class Sky(SkyView):
             show(loaded.scene)
             # What was selected may be back in the sky: it was archived, and is restored.
             self.select(self._context.selection.entity_id)
-            self._search(self._context.selection.search)
             self._say_painted()
             self.shown_anew.emit(loaded.scene.entities)
         if loaded.positions.provisional and not waits:
@@ -290,11 +289,9 @@ class Sky(SkyView):
         if entity_id != self.selected:
             self.reveal(entity_id)
 
-    def _search(self, text: str) -> None:
+    def _show_found(self, ids: Collection[str] | None) -> None:
         """Light what the list of entities lists, too."""
-        status = "all" if self.shows_archived else "active"
-        self._context.runner.read(partial(_find, text, status, self.scene), self.show_found,
-                                  key="sky.search")
+        self.show_found(None if ids is None else Found(ids))
 
     def _follow_pick(self, kind: str, id: str) -> None:
         if kind == "memory":
@@ -313,18 +310,6 @@ class Sky(SkyView):
     def _read_texts(self, ids: tuple[str, ...]) -> None:
         self._context.runner.read(
             lambda reader: texts_by_id(reader, ids), self.set_texts, key="sky.texts")
-
-
-def _find(text: str, status: str, scene: Scene, reader: Reader) -> Found | None:
-    """What a search finds, looked up in the scene; None where nothing can be searched."""
-    if not text.strip():
-        return None
-    try:
-        found = Found(matching_ids(reader, text=text, status=status))
-    except OperationError:  # The list says what can't be read.
-        return None
-    found.mask(scene)
-    return found
 
 
 def _place(id: str, x: float, y: float, writer: Writer) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.text_formatting import counted, one_line
-from core.queries.entities import count_entities, list_entities, understood
+from core.queries.entities import count_entities, list_entities, matching_ids, understood
 from core.queries.search_syntax import SearchText, corrections
 from core.queries.stats import type_counts
 from core.store.reader_and_writer import Reader
@@ -53,6 +53,8 @@ class Listing(Struct, frozen=True):
     """What one read found: how many there are, and some pages of them.
 
     Attributes:
+        found: the ids of all that a search finds, of any type and archived or not; None while
+            nothing is searched.
         notes: what was looked for in place of mistyped words.
         refused: why the search can't be read, and what to write; empty if it can.
     """
@@ -62,6 +64,7 @@ class Listing(Struct, frozen=True):
     types: dict[str, int]
     archived: int
     pages: dict[int, tuple[EntityRow, ...]]
+    found: list[str] | None = None
     sought: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     refused: str = ""
@@ -74,12 +77,16 @@ def read_listing(wanted: Filter, pages: tuple[int, ...], reader: Reader) -> List
         search = understood(reader, wanted.text)
     except OperationError as error:
         return Listing(wanted, 0, types, sum(archived.values()), {}, refused=words_of(error))
-    count = count_entities(reader, text=search, types=wanted.types, status=wanted.status)
+    found = matching_ids(reader, text=search, status="all") if wanted.text.strip() else None
+    if found is None or wanted.types or (archived and not wanted.archived):
+        count = count_entities(reader, text=search, types=wanted.types, status=wanted.status)
+    else:
+        count = len(found)
     last = max(0, count - 1) // PAGE
     within = sorted({min(page, last) for page in pages})
     return Listing(wanted, count, types, sum(archived.values()),
                    read_pages(wanted, search, tuple(within), reader),
-                   search.sought, tuple(corrections(search)))
+                   found, search.sought, tuple(corrections(search)))
 
 
 def read_pages(

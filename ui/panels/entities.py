@@ -63,6 +63,11 @@ class Entities(Panel):
                 or changes.touches("entities")):
             self.rows.refresh()
 
+    def glance(self, changes: Changes | None) -> None:
+        """The sky shows what is found also while the list is hidden."""
+        if self.context.selection.search.strip():
+            self.refresh(changes)
+
     def focus(self) -> None:
         self.list.setFocus()
 
@@ -150,6 +155,7 @@ class Entities(Panel):
 
     def _show_filter(self, *_: object) -> None:
         wanted = self._wanted_filter()
+        self._started = self._started or bool(wanted.text.strip())
         if self._started and (wanted != self.rows.filter or not self.rows.rowCount()):
             self._fresh_filter, self._entering = True, ""
             self.rows.show_filter(wanted)
@@ -166,6 +172,8 @@ class Entities(Panel):
         return Filter(self.context.selection.search, self.chips.keys, self.archived.isChecked())
 
     def _found(self, listing: Listing) -> None:
+        if listing.filter.text == self.context.selection.search:
+            self.context.selection.show_found(listing.found)
         self._delegate.search(listing.sought)
         self._notes = listing.notes
         self._show_notes()
