@@ -1,6 +1,6 @@
 """The health report: all findings of a graph, counted by kind. Reads, and never writes."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -50,27 +50,32 @@ def report(
     partial: list[str] = []
     passed = 0
     for name in wanted(kinds):
-        of_kind, some = _of_kind(reader, settings, name, left.get(name, ()))
+        found = KINDS[name].find(reader, settings)
+        given, counts[name], some = _counted(found, limit, left.get(name, ()))
+        findings += given
         passed += some
-        counts[name] = len(of_kind)
-        findings += of_kind[:limit]
-        if isinstance(of_kind, SomeFindings) or (limit is not None and len(of_kind) > limit):
+        if isinstance(found, SomeFindings) or counts[name] > len(given):
             partial.append(name)
     return Report(tuple(findings), counts, tuple(partial), passed)
 
 
-def _of_kind(
-    reader: Reader, rules: Rules, name: str, left: Collection[str]
-) -> tuple[Sequence[Finding], int]:
-    """All findings of a kind but those that were left, and how many those are."""
-    findings = KINDS[name].find(reader, rules)
-    if not isinstance(findings, Sequence):
-        findings = list(findings)
-    if not left:
-        return findings, 0
-    some = SomeFindings if isinstance(findings, SomeFindings) else list
-    stay = some(one for one in findings if one.id not in left)
-    return stay, len(findings) - len(stay)
+def _counted(
+    found: Iterable[Finding], limit: int | None, left: Collection[str]
+) -> tuple[list[Finding], int, int]:
+    """The first findings of a kind, how many there are, and how many a person has left.
+
+    Those beyond the limit are counted and let go: a wide aspect has tens of thousands.
+    """
+    given: list[Finding] = []
+    count = passed = 0
+    for one in found:
+        if one.id in left:
+            passed += 1
+            continue
+        count += 1
+        if limit is None or count <= limit:
+            given.append(one)
+    return given, count, passed
 
 
 def wanted(kinds: Iterable[str]) -> tuple[str, ...]:

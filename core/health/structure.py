@@ -96,7 +96,7 @@ def generic_aspects(reader: Reader, rules: Rules) -> Iterator[Finding]:
 def over_cap_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
     """The least important values of an aspect that has more than remembering may store."""
     most = rules.ingest.max_attributes_per_aspect
-    for row in reader.rows(_TOO_MANY_VALUES, most=most):
+    for row in reader.each(_TOO_MANY_VALUES, most=most):
         yield Finding(
             "attribute_over_cap", "warning", (row["id"],), row["entity"], text(row["name"]),
             f"“{text(row['called'])}” has {row['size']} values, more than {most}; among the least"
