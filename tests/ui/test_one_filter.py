@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
+from core.queries.entity_search import Search
 from core.store.reader_and_writer import Writer
 from tests.ui.browse_scene import entities_of, names_in
 from tests.ui.conftest import settle
 from tests.ui.filter_scene import filter_graph, filter_window  # noqa: F401 - fixtures
 from ui.constellation.frame import REST, narrowed
 from ui.constellation.sky_loader import Sky
+from ui.dock import Dock
 from ui.main_window import MainWindow
 from ui.panels.entities import Entities
 
@@ -70,6 +72,33 @@ def test_a_search_lights_the_sky_and_narrows_the_list_alike(
     assert bright(sky) == ALL
     type_in(qtbot, opened, text)
     assert bright(sky) == listed(panel) == expected
+
+
+def test_words_are_looked_for_once_for_list_and_sky(
+    qtbot: QtBot, opened: MainWindow, sky: Sky, panel: Entities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, holders = list[object](), Search._holders
+    monkeypatch.setattr(Search, "_holders", lambda search, terms: (
+        looked.append(terms), holders(search, terms))[1])
+    opened.top.search.setText("settlement bank")
+    settle(qtbot, opened)
+    assert bright(sky) == listed(panel) == {"settlement job", "Harbor Ledger"}
+    assert len(looked) == 1
+
+
+def test_the_sky_is_lit_also_where_the_list_is_hidden(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    next(dock for dock in opened.findChildren(Dock) if dock.kind.name == "entities").hide()
+    opened.top.search.setText("counter")
+    settle(qtbot, opened)
+    assert bright(sky) == {"Office"}
+    assert opened.session is not None
+    opened.session.workspace.write("Add", lambda writer: control.apply(
+        writer, "create_entity", {"name": "Counter", "entity_type": "tool"}))
+    qtbot.waitUntil(lambda: sky.scene.entities == len(ALL) + 1)
+    settle(qtbot, opened)
+    assert bright(sky) == {"Office", "Counter"}
 
 
 def test_a_search_and_a_type_narrow_together(

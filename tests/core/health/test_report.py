@@ -1,6 +1,7 @@
 """Each kind of finding is found where it is, and only there, with the operation that mends it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from weakref import WeakSet
 
 import pytest
 
@@ -9,7 +10,7 @@ from core.health.config import HealthSettings
 from core.health.finding import Finding, Rules
 from core.health.kinds import KINDS
 from core.health.mend import mend
-from core.health.report import Report, report
+from core.health.report import Report, _counted, report
 from core.ontology.operation_catalog import CATALOG
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -29,6 +30,29 @@ def one(workspace: Workspace, kind: str, **health: object) -> Finding:
 
 def texts(workspace: Workspace, kind: str, **health: object) -> list[str]:
     return [finding.text for finding in read(workspace, kind, **health).findings]
+
+
+class _Found:
+    """As much of a finding as counting needs."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+
+
+def test_findings_beyond_the_limit_are_counted_and_not_held() -> None:
+    held, most = WeakSet[_Found](), list[int]()
+
+    def find() -> Iterator[_Found]:
+        for number in range(100):
+            one = _Found(f"f{number}")
+            held.add(one)
+            most.append(len(held))
+            yield one
+
+    given, count, left = _counted(find(), 3, {"f1", "f90"})  # type: ignore[arg-type]
+    assert [one.id for one in given] == ["f0", "f2", "f3"]
+    assert (count, left) == (98, 2)
+    assert max(most) <= 5
 
 
 def known(g: Graph, name: str, entity_type: str = "project") -> str:
