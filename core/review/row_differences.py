@@ -174,6 +174,8 @@ def row_title(change: RowChange, labels: Labels) -> str:
                f"{labels.entity(row.get('entity_id'))}"
     if change.table == "entity_dependencies":
         return f"link {link_title(row, labels)}"
+    if change.table == "ontology_proposals":
+        return f"proposal to {spoken(text(row.get('operation')))}"
     if change.table == "memories":
         return f"memory “{one_line(text(row.get('content')), QUOTED)}”"
     if change.table == "memory_entity_mentions":

@@ -42,6 +42,13 @@ def test_a_dry_run_of_one_entry_lists_the_first_rows_and_counts_the_rest(
     assert {change["after"] for change in answer["changes"]} == {None}
 
 
+def test_a_dry_run_says_which_proposal_goes_and_which_memory(run: Run, graph: Path) -> None:
+    run("ontology", "entity", "create", "NAS", "--propose")
+    assert run("undo", "--dry-run").out.splitlines()[1] == "  − proposal to create entity"
+    run("remember", "-", "--text", stdin="The disk is full")
+    assert run("undo", "--dry-run").out.splitlines()[1] == "  − memory “The disk is full”"
+
+
 def test_a_dry_run_is_refused_as_the_undo_would_be(run: Run, graph: Path) -> None:
     run("ontology", "entity", "create", "NAS")
     run("ontology", "entity", "rename", "NAS", "Disk")
