@@ -14,8 +14,9 @@ from core.recall.dates import MONTHS
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 
-_WORDS = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+|[%€$£]")
-_BARE = re.compile(r"[\d.]+")
+_WORDS = re.compile(r"(?<!\w)[-−]?\d+(?:[.,:/-]\d+)*|\d+|[^\W\d_]+[+#]*|[%€$£]")
+"""A word with the signs that tell it from another (`C++`), a number with its sign, a unit."""
+_BARE = re.compile(r"[-−]?[\d.]+")
 
 
 def _set(text: str) -> frozenset[str]:
@@ -102,7 +103,7 @@ def _parts(said: Said) -> list[tuple[bool, Said]]:
 
 
 def _is_number(word: str) -> bool:
-    return word[0].isdigit() or word in _MONTHS
+    return word[-1].isdigit() or word in _MONTHS
 
 
 def _differ_in_one_number(older: Said, newer: Said) -> bool:

@@ -468,7 +468,8 @@ def test_umlauts_that_are_spelled_out_are_told_in_names_and_in_facts(graph: Make
             g.aspect(g.entity(name, "person"), "about")
         about = g.aspect(g.entity("Mia"), "observations")
         for text in ("Wohnt in der Hauptstraße", "wohnt in der Hauptstrasse.",
-                     "Wohnt in der Hauptstadt"):
+                     "Wohnt in der Hauptstadt", "Übt C++", "Übt C", "Übt C#", "Übt bei -5 °C",
+                     "Übt bei 5 °C"):
             g.value(about, text, None)
 
     workspace = graph(fill)
