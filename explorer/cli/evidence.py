@@ -7,16 +7,16 @@ import typer
 
 from explorer import evidence_json
 from explorer.cli import output
-from explorer.cli.knowledge import Kind, Status
-from explorer.cli.open_graph import reading
-from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
-from explorer.cli.values_named_by_words import (
+from explorer.cli.claim_or_value import (
     AspectOrWords,
     ClaimOfGroup,
     GroupOfClaim,
     Whose,
     named_value,
 )
+from explorer.cli.knowledge import Kind, Status
+from explorer.cli.open_graph import reading
+from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
 from explorer.to_json import plain
 
 _HEADS = ("evidence", "when", "says")

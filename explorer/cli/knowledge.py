@@ -23,6 +23,13 @@ from core.queries.search_syntax import corrections
 from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
 from explorer.cli import health_commands, merge_plan_command, output
+from explorer.cli.claim_or_value import (
+    AspectOrWords,
+    ClaimOfGroup,
+    GroupOfClaim,
+    Whose,
+    named_value,
+)
 from explorer.cli.open_graph import dated, reading
 from explorer.cli.options import (
     EVERYONE,
@@ -34,13 +41,6 @@ from explorer.cli.options import (
     Limit,
     Offset,
     Store,
-)
-from explorer.cli.values_named_by_words import (
-    AspectOrWords,
-    ClaimOfGroup,
-    GroupOfClaim,
-    Whose,
-    named_value,
 )
 
 app = Commands(help="Read the graph.", no_args_is_help=True)

@@ -8,42 +8,16 @@ import typer
 
 from core.ontology.claims import SLOT
 from core.ontology.operation_catalog import Operation
-from core.queries.selectors import find_value, match_aspects, match_entities
+from core.queries.selectors import match_aspects, match_entities
 from core.queries.values_by_words import keyless_value_called, value_by_words
 from core.store.reader_and_writer import Reader
+from explorer.cli.claim_or_value import named_value
 
 WHOSE, WORDS = "value_of", "value_words"
 """The arguments that name a value: its entity, and what it says."""
 SUPERSEDE, SET, REVIEW = "supersede_claim_value", "set_claim_value", "set_review_date"
 _NOUNS = ("claim", "review")
 _HOW = "name a value: ENTITY and what it says, or --attribute-id"
-Whose = Annotated[str, typer.Argument(
-    metavar="ENTITY", help="The entity's name or id, or the id of one value alone.")]
-AspectOrWords = Annotated[str, typer.Argument(
-    metavar="ASPECT|VALUE", show_default=False,
-    help="The claim's aspect; or what a value says, or how that begins.")]
-GroupOfClaim = Annotated[str, typer.Argument(
-    metavar="GROUP", show_default=False, help="The claim's group, such as general.")]
-ClaimOfGroup = Annotated[str, typer.Argument(
-    metavar="CLAIM", show_default=False, help="The claim's key.")]
-
-
-def named_value(
-    reader: Reader, entity: str, words: str, group: str, claim: str, *, corrected: bool = False
-) -> str | None:
-    """The id of a value that was named by what it says, or alone; None where a claim was named.
-
-    Args:
-        corrected: as for `value_by_words`.
-    """
-    if claim:
-        return None
-    if group:
-        raise typer.BadParameter("name a claim: ENTITY ASPECT GROUP CLAIM; or a value: ENTITY and"
-                                 " what it says, or its id alone")
-    found = value_by_words(
-        reader, entity, words, corrected=corrected) if words else find_value(reader, entity)
-    return str(found["id"])
 
 
 def takes_words(operation: Operation) -> bool:
@@ -78,8 +52,9 @@ def with_value_found(
         return _set(reader, payload)
     whose, words = given.get(WHOSE), given.get(WORDS)
     if operation == REVIEW and not payload.get("review_after"):
-        # Of two words the first is an id, and of three an entity and what its value says.
-        payload, words = {**payload, "review_after": words or None}, ""
+        # The last word is the day; of two before it the second is what the value says.
+        payload = {**payload, "review_after": words or whose or None}
+        whose, words = whose if words else "", ""
     if not (whose or words):
         if not payload.get("attribute_id"):
             raise typer.BadParameter(_HOW)

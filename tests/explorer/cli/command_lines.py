@@ -44,7 +44,7 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "history": ((), ""),
     "undo": ((), ""),
     "redo": ((), ""),
-    "backup": ((), ""),
+    "backup": (("{folder}/new.db",), ""),
     "restore": ((), ""),
     "completion": (("bash",), ""),
     "knowledge entities": ((), ""),

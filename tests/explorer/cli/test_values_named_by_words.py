@@ -98,7 +98,7 @@ def test_versions_evidence_weight_and_review_date_are_asked_for_by_words(
         assert run("ontology", "review", "set", *words, "2027-03-14").code == 0
         assert MORE in run("ontology", "review", "list").out
         run("undo")
-    assert "review_after" in run("ontology", "review", "set", "Project Kranich").err
+    assert "name a value: ENTITY" in run("ontology", "review", "set", "Project Kranich").err
     for command in ("versions", "evidence"):
         assert "has no value “Bugdet”" in run(*CLAIM, command, "Project Kranich", "Bugdet").err
 
