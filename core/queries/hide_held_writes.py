@@ -142,8 +142,9 @@ def waiting_words(reader: Reader) -> str:
 def held_rows(reader: Reader) -> HiddenRows:
     """What is held back of every agent's graph in this file; nothing where no hand is held."""
     holds: dict[tuple[str, str], list[str]] = {}
-    now = stamp()
-    for row in reader.rows(_HOLDS):
+    held = reader.rows(_HOLDS)
+    now = stamp() if held else ""
+    for row in held:
         since = next((at for at in (text(row["looked"]), text(row["held"]))
                       if at and not later(at, now)), first_moment()[:10])
         holds.setdefault((row["agent_id"], since), []).append(text(row["hand"]))

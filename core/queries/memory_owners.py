@@ -5,8 +5,9 @@ enough, alone on a line it is not.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -16,7 +17,6 @@ from core.model.text_formatting import one_line
 from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
 from core.model.vocabulary import OBSERVATIONS
 from core.queries.rows_to_model import text
-from core.store.database import Row
 from core.store.reader_and_writer import Reader
 
 LONGEST_NAME = 80
@@ -30,9 +30,7 @@ _MOST_KNOWN = 20_000
 _SHORTEST_PART = 3
 """Letters of one of a person's names: “de” names nobody."""
 _MENTIONED = """
-SELECT f.value AS memory_id, e.id, e.name, e.entity_type, e.muted, 0 AS rests,
-  n.mention_text AS said,
-  NULL AS aspect, NULL AS claim_key, NULL AS content
+SELECT f.value, e.id, e.name, e.entity_type, e.muted, n.mention_text, NULL, NULL, NULL
 FROM json_each(:ids) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   SELECT k.rowid FROM memory_entity_mentions k WHERE k.memory_id = f.value LIMIT :most)
 CROSS JOIN entities e ON e.id = n.entity_id
@@ -40,11 +38,21 @@ WHERE +e.agent_id = :agent AND +e.status = 'active'"""
 # Signet's files have no index over what rests on a memory, and what Signet writes mentions whose
 # it is.
 _RESTING = """
-SELECT f.value, e.id, e.name, e.entity_type, e.muted, 1, NULL, s.name, v.claim_key, v.content
+SELECT f.value, e.id, e.name, e.entity_type, e.muted, NULL, COALESCE(s.name, ''), v.claim_key,
+  v.content
 FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.rowid IN (
   SELECT r.rowid FROM entity_attributes r WHERE r.memory_id = f.value LIMIT :most)
 CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id
 WHERE +v.agent_id = :agent AND +e.status = 'active'"""
+# A memory made from a value mentions the value's entity, unless somebody has said more of it.
+_OF_OTHERS = """
+SELECT f.key AS id FROM json_each(:made) f
+WHERE EXISTS (SELECT 1 FROM entity_attributes r
+    WHERE r.memory_id = f.key AND r.id <> f.key AND +r.agent_id = :agent)
+  OR NOT EXISTS (SELECT 1 FROM memory_entity_mentions n
+    WHERE n.memory_id = f.key AND n.entity_id = f.value)
+  OR EXISTS (SELECT 1 FROM memory_entity_mentions n
+    WHERE n.memory_id = f.key AND n.entity_id <> f.value)"""
 _ALIASES = """
 SELECT a.entity_id, a.alias FROM json_each(:ids) f CROSS JOIN entity_aliases a
 ON a.entity_id = f.value WHERE +a.agent_id = :agent AND +a.status = 'active'"""
@@ -63,28 +71,68 @@ class Owner(Struct, frozen=True):
 
 
 NOBODY = Owner()
+NONE: Mapping[str, "Said"] = {}
 
 
-class _Entity(Struct):
-    """An entity that a memory is of."""
+class _Entity(Struct, frozen=True):
+    """An entity that memories are of: its name as it is told, and what a text may call it."""
 
     name: str
-    entity_type: str
+    called: tuple[str, ...]
     muted: bool
-    told_as: set[str] = field(default_factory=set)
-    """What the memory calls it, where that is on record."""
-    values: dict[tuple[str, str], str] = field(default_factory=dict)
-    """The values that rest on the memory, by aspect and claim key."""
 
 
-def owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
+class _Memory(Struct):
+    """What is on record of a memory, by the ids of entities.
+
+    Attributes:
+        said: what it calls those that it mentions; empty where that is not known.
+        values: the values of each that rest on it, by aspect and claim key.
+    """
+
+    said: dict[str, str] = field(default_factory=dict)
+    values: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
+
+
+class Said(NamedTuple):
+    """An entity whose value a memory was made from."""
+
+    id: str
+    name: str
+    entity_type: str
+
+
+def only_of(reader: Reader, made: Mapping[str, Said]) -> dict[str, Said]:
+    """Those of memories made from values which mention its entity alone, and no other rests on.
+
+    None in a file that has no index to tell so.
+    """
+    if reader.kind != "native" or not made:
+        return {}
+    others = {row["id"] for row in reader.rows(
+        _OF_OTHERS, made={id: entity.id for id, entity in made.items()})}
+    return {id: entity for id, entity in made.items() if id not in others}
+
+
+def owners(
+    reader: Reader, texts: Mapping[str, str], only: Mapping[str, Said] = NONE
+) -> dict[str, Owner]:
     """Whose these memories are, by their ids; those of nobody are left out.
 
     A memory is of the entities whose values rest on it, else of the only one that it mentions.
 
     Args:
         texts: what each memory says, by its id.
+        only: those that are known to be of one entity, from `only_of`.
     """
+    named = {id: Owner(_short(entity.name)) for id, entity in only.items()
+             if id in texts and _says(name_key(texts[id][:_LONGEST_TEXT]),
+                                      _called(entity.name, entity.entity_type))}
+    return named | _owners(reader, {id: said for id, said in texts.items() if id not in named})
+
+
+def _owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
+    """The same of memories of which nothing is known yet."""
     if reader.kind != "native":  # What is muted there is no part of the file.
         return _found(reader, texts) if texts else {}
     known: dict[tuple[str, str], Owner] = reader.once(f"owners for {reader.agent}", dict)
@@ -99,15 +147,18 @@ def owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
 
 def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
     """The same, read from the file."""
-    found = _entities(reader, list(texts))
-    keys = {id: name_key(texts[id][:_LONGEST_TEXT]) for id in found}
-    unnamed = {id: entities for id, entities in found.items()
-               if not any(_says(keys[id], each) for each in entities.values())}
-    aliases = _aliases(reader, {entity for each in unnamed.values() for entity in each})
-    without = {id for id, entities in unnamed.items() if not any(
-        says_name(keys[id], alias) for entity in entities for alias in aliases.get(entity, ()))}
-    return {id: Owner(_names(entities), _before(entities, texts[id]) if id in without else "")
-            for id, entities in found.items()}
+    entities, memories = _read(reader, list(texts))
+    of = {id: ids for id, memory in memories.items() if (ids := _of(memory, entities))}
+    keys = {id: name_key(texts[id][:_LONGEST_TEXT]) for id in of}
+    unnamed = [id for id, ids in of.items() if not any(
+        _says(keys[id], (*entities[each].called, memories[id].said.get(each, "")))
+        for each in ids)]
+    aliases = _aliases(reader, {each for id in unnamed for each in of[id]})
+    without = {id for id in unnamed if not any(
+        says_name(keys[id], alias) for each in of[id] for alias in aliases.get(each, ()))}
+    names = {id: _names([entities[each].name for each in ids]) for id, ids in of.items()}
+    return {id: Owner(names[id], _before(names[id], [memories[id].values.get(each, {})
+            for each in ids], texts[id]) if id in without else "") for id, ids in of.items()}
 
 
 def says_name(key: str, name: str) -> bool:
@@ -115,9 +166,9 @@ def says_name(key: str, name: str) -> bool:
 
     Not by a pattern of each name: to compile those takes as long as the walk that asks.
     """
-    wanted = _key(name)
+    wanted, is_run = _sought(name)
     at = key.find(wanted) if wanted else -1
-    if at >= 0 and _RUN.search(wanted):
+    if at >= 0 and is_run:
         return True
     while at >= 0:
         if not (at and _LETTER.match(key, at - 1)) and _END.match(key, at + len(wanted)):
@@ -126,8 +177,14 @@ def says_name(key: str, name: str) -> bool:
     return False
 
 
-_key = lru_cache(10_000)(name_key)
-"""Many memories are of the same few entities."""
+@lru_cache(10_000)
+def _sought(name: str) -> tuple[str, bool]:
+    """What is looked for as a name, and whether it is of a script that runs on without spaces.
+
+    Many memories are of the same few entities.
+    """
+    key = name_key(name)
+    return key, bool(_RUN.search(key))
 
 
 @lru_cache(10_000)
@@ -140,45 +197,41 @@ _RUN = re.compile(f"[{SOUTH_EAST_ASIAN}{HAN_AND_KANA}{HANGUL}]")
 """A sign after and before which others of the same word may stand."""
 
 
-def _says(key: str, entity: _Entity) -> bool:
-    """True if a text names the entity; a person is named by one of their names, too."""
-    parts = entity.name.split() if entity.entity_type == "person" else ()
-    return any(says_name(key, name) for name in (
-        entity.name, *entity.told_as, *(part for part in parts if len(part) >= _SHORTEST_PART)))
+def _says(key: str, names: Iterable[str]) -> bool:
+    """True if a text has one of these names in it."""
+    return any(says_name(key, name) for name in names)
 
 
-def _entities(reader: Reader, ids: list[str]) -> dict[str, dict[str, _Entity]]:
-    """The entities that each memory is of, by their ids; muted ones only where all of them are."""
-    by_values: dict[str, dict[str, _Entity]] = {}
-    mentioned: dict[str, dict[str, _Entity]] = {}
+def _read(reader: Reader, ids: list[str]) -> tuple[dict[str, _Entity], dict[str, _Memory]]:
+    """What is on record of memories, and the entities that these are of."""
+    entities: dict[str, _Entity] = {}
+    memories: dict[str, _Memory] = {}
     asked = f"{_MENTIONED} UNION ALL {_RESTING}" if reader.kind == "native" else _MENTIONED
-    for row in reader.rows(asked, ids=ids, most=_LOOKED_AT):
-        if row["rests"]:
-            values = _noted(by_values, row).values
-            values[text(row["aspect"]), text(row["claim_key"])] = text(row["content"])
-        elif said := text(row["said"]):
-            _noted(mentioned, row).told_as.add(said)
+    for memory_id, id, name, kind, muted, said, aspect, key, content in reader.rows(
+            asked, ids=ids, most=_LOOKED_AT):
+        if id not in entities:
+            entities[id] = _Entity(
+                _short(text(name)), _called(text(name), text(kind)), bool(muted))
+        if (memory := memories.get(memory_id)) is None:
+            memory = memories[memory_id] = _Memory()
+        if aspect is None:
+            memory.said[id] = text(said)
         else:
-            _noted(mentioned, row)
-    found = {id: entities for id, entities in mentioned.items() if len(entities) == 1}
-    for id, entities in by_values.items():
-        for key, each in mentioned.get(id, {}).items():
-            if key in entities:
-                entities[key].told_as = each.told_as
-        found[id] = entities
-    return {id: _heard(entities) for id, entities in found.items()}
+            memory.values.setdefault(id, {})[text(aspect), text(key)] = text(content)
+    return entities, memories
 
 
-def _noted(found: dict[str, dict[str, _Entity]], row: Row) -> _Entity:
-    entities = found.setdefault(row["memory_id"], {})
-    if (known := entities.get(row["id"])) is None:
-        known = entities[row["id"]] = _Entity(
-            text(row["name"]), text(row["entity_type"]), bool(row["muted"]))
-    return known
+def _called(name: str, entity_type: str) -> tuple[str, ...]:
+    """What a text may call an entity: a person by one of their names, too."""
+    if entity_type != "person":
+        return (name,)
+    return name, *(part for part in name.split() if len(part) >= _SHORTEST_PART)
 
 
-def _heard(entities: dict[str, _Entity]) -> dict[str, _Entity]:
-    return {id: each for id, each in entities.items() if not each.muted} or entities
+def _of(memory: _Memory, entities: Mapping[str, _Entity]) -> list[str]:
+    """The entities that a memory is of; muted ones only where all of them are."""
+    ids = list(memory.values or (memory.said if len(memory.said) == 1 else ()))
+    return [id for id in ids if not entities[id].muted] or ids
 
 
 def _aliases(reader: Reader, ids: Iterable[str]) -> dict[str, list[str]]:
@@ -189,26 +242,28 @@ def _aliases(reader: Reader, ids: Iterable[str]) -> dict[str, list[str]]:
     return aliases
 
 
-def _names(entities: Mapping[str, _Entity]) -> str:
+def _names(told: Iterable[str]) -> str:
     """`Mia`, `Mia and Lena`, `Mia, Lena, Otto and others`."""
-    names = [_short(each.name) for each in entities.values()]
-    names = list(filter(None, dict.fromkeys(names)))
+    names = list(filter(None, dict.fromkeys(told)))
     last = "others" if len(names) > MOST_NAMES else names.pop() if names else ""
     first = ", ".join(names[:MOST_NAMES])
     return f"{first} and {last}" if first else last
 
 
-def _before(entities: Mapping[str, _Entity], content: str) -> str:
-    """What is told before a text that names none of them.
+def _before(
+    names: str, values: Sequence[Mapping[tuple[str, str], str]], content: str
+) -> str:
+    """What is told before a text that names none of the entities that it is of.
 
     Where the text is one value and no more, that is where the value stands, as the memories that
     are made from values say it.
+
+    Args:
+        values: what of each entity rests on the memory.
     """
-    names = _names(entities)
-    places = {where: value for each in entities.values() for where, value in each.values.items()}
-    if len(entities) > 1 or len(places) != 1:
+    if len(values) > 1 or len(values[0]) != 1:
         return names
-    (aspect, key), value = next(iter(places.items()))
+    (aspect, key), value = next(iter(values[0].items()))
     if canonical(value) != canonical(content):
         return names
     return place(names, "" if canonical(aspect) == OBSERVATIONS else one_line(

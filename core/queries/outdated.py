@@ -1,6 +1,6 @@
 """Tells what still holds from what no longer does: whole memories, and parts of one."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -136,7 +136,8 @@ def standing(reader: Reader, ids: Iterable[str]) -> Standing:
 
 
 def outdated_claims(
-    reader: Reader, ids: Iterable[str], *, in_force: Collection[str] = ()
+    reader: Reader, ids: Iterable[str], *, in_force: Collection[str] = (),
+    alone: Container[str] = ()
 ) -> dict[str, tuple[OutdatedClaim, ...]]:
     """By memory what it says that no longer holds, the oldest first; a value said anew holds.
 
@@ -144,12 +145,15 @@ def outdated_claims(
 
     Args:
         in_force: those of the ids that are known to be values in force.
+        alone: those of them that no other value rests on.
     """
     by_memory: dict[str, dict[OutdatedClaim, None]] = {}
     asked = list(ids)
     values = [id for id in asked if id not in in_force]
-    claims = [*map(_claim_of, reader.rows(_CLAIMS, ids=asked, values=values)),
-              *_finished(reader, asked)] if asked else []
+    rested = [id for id in asked if id not in alone]
+    claims = [*map(_claim_of, reader.rows(_CLAIMS, ids=rested, values=values))
+              ] if rested or values else []
+    claims += _finished(reader, asked) if asked else ()
     for memory_id, claim in sorted(claims, key=lambda pair: (pair[1].since, pair[1].version)):
         if canonical(claim.was) != canonical(claim.now):
             by_memory.setdefault(memory_id, {})[claim] = None

@@ -31,6 +31,9 @@ from core.store.stale_wal import (
 
 IDLE_READERS = 4
 """Reading connections kept open between reads."""
+PAGES_KIB = 8192
+"""Pages of the file that a reading connection keeps: at SQLite's own 2 MB a walk through a large
+graph reads the inner pages of the indexes again and again."""
 
 
 def open_file(
@@ -231,6 +234,7 @@ class GraphFile:
             connection = connect(self._file.source, immutable=self._file.immutable)
             try:
                 sidecar_file.attach(connection, self.sidecar_path, mode="ro")
+                connection.execute(f"PRAGMA main.cache_size = -{PAGES_KIB}")
                 return Reader(connection, self.kind, agent, self.path)
             except BaseException:
                 connection.close()

@@ -42,7 +42,7 @@ FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
 LEFT JOIN entities t ON t.id = d.target_entity_id AND +t.agent_id = :agent ORDER BY f.key"""
 
 _ASPECTS = """
-SELECT s.id, s.entity_id, s.name, s.canonical_name, s.weight, s.updated_at, s.status
+SELECT s.id, s.entity_id, s.name, s.weight, s.updated_at, s.canonical_name, s.status
 FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.id IN (
   SELECT a.id FROM entity_aspects a WHERE a.entity_id = f.value AND +a.agent_id = :agent
   ORDER BY a.weight DESC, a.updated_at DESC, a.id LIMIT :looked) ORDER BY f.key"""

@@ -9,7 +9,7 @@ from core.model.retractions import Said, take_back, taken_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.hide_held_writes import without_held
-from core.queries.memory_owners import NOBODY, Owner, owners
+from core.queries.memory_owners import NOBODY, Owner, only_of, owners
 from core.queries.outdated import outdated_claims, read_outdated
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
@@ -74,10 +74,12 @@ def walk(
         state.budget.lend(state.visited)
         with reader.uninterrupted():
             contents = read_contents(reader, state.budget.taken)
-            outdated = outdated_claims(reader, contents, in_force=state.values_read)
+            read = state.values_read
+            only = only_of(reader, read)
+            outdated = outdated_claims(reader, contents, in_force=read, alone=only)
             disputed = disputes(reader) if contents or state.constraints else {}
             disputed = {**_taken_back(reader, contents), **disputed}
-            owned = owners(reader, contents)
+            owned = owners(reader, contents, only)
     result = _result(focal, state, contents, outdated, disputed, owned, began)
     return explain_walk(reader, result, state) if explain else result
 

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from core.model.names import spoken
 from core.model.walk import Focal, Path
+from core.queries.memory_owners import Said
 from core.store.reader_and_writer import Reader
 from core.traversal import walk_queries
 from core.traversal.belonging_entities import read_parts
@@ -111,10 +112,13 @@ class WalkState(Struct):
                 for entity in (*self.focal, *self.parts, *self.neighbors)}
 
     @property
-    def values_read(self) -> set[str]:
-        """The taken memories that were made from a value which the walk read: it is in force."""
-        return {id for id, reached in self.budget.taken.items()
-                if any(each.attribute_id == id for each in reached)}
+    def values_read(self) -> dict[str, Said]:
+        """The taken memories that were made from a value which the walk read, with its entity: it
+        is in force."""
+        entities = self.entities
+        read = {id: entities[each.entity_id] for id, reached in self.budget.taken.items()
+                for each in reached if each.attribute_id == id}
+        return {id: Said(each.id, each.name, each.entity_type) for id, each in read.items()}
 
     def visit(self, reader: Reader, entities: Sequence[WalkedEntity]) -> None:
         """Fill the budget from these entities: by their values, then by mentions if room is left.
@@ -175,14 +179,9 @@ def longest_path(
     memories: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity]
 ) -> tuple[ReachedMemory, Path]:
     """Of several ways to a memory the longest, the first among equals: it tells the most."""
-
-    def path(memory: ReachedMemory) -> Path:
-        return path_to(entities[memory.entity_id], memory.aspect.id if memory.aspect else None)
-
-    longest = memories[0]
-    if len(memories) > 1:
-        longest = max(memories, key=lambda memory: len(path(memory)))
-    return longest, path(longest)
+    ways = [(memory, path_to(entities[memory.entity_id],
+                             memory.aspect.id if memory.aspect else None)) for memory in memories]
+    return ways[0] if len(ways) == 1 else max(ways, key=lambda way: len(way[1]))
 
 
 def belonging(entity: WalkedEntity, entities: Mapping[str, WalkedEntity]) -> str:

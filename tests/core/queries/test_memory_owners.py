@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core.model.names import name_key
-from core.queries.memory_owners import MOST_NAMES, Owner, owners, says_name
+from core.queries.memory_owners import MOST_NAMES, Owner, Said, only_of, owners, says_name
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 
@@ -117,6 +117,33 @@ def test_a_muted_entity_is_not_named_beside_another(graph: Workspace) -> None:
         return memory
 
     assert owned(graph, graph.write("observe", observe).result)[0].before == "Harbor"
+
+
+def test_only_the_memory_of_a_value_of_which_nothing_more_is_known_is_of_its_entity_alone(
+    graph: Workspace
+) -> None:
+    def fill(writer) -> dict[str, Said]:
+        made = Graph(writer)
+        mia = made.entity("Mia")
+        hobbies = made.aspect(mia, "hobbies")
+        return {made.value(hobbies, text): Said(mia, "Mia", "person")
+                for text in ("chess", "tea", "judo")}
+
+    def say_more(writer) -> None:
+        made = Graph(writer)
+        ines = made.entity("Ines")
+        made.value(made.aspect(ines, "hobbies"), "chess", memory_id=chess)
+        writer.insert("memory_entity_mentions", memory_id=tea, entity_id=ines)
+
+    of_mia = graph.write("fill", fill).result
+    chess, tea, judo = of_mia
+    graph.write("say more", say_more)
+    texts = {chess: "Mia, hobbies: chess", tea: "Mia, hobbies: tea", judo: "Mia, hobbies: judo"}
+    with graph.read() as reader:
+        only = only_of(reader, of_mia)
+        assert list(only) == [judo]
+        assert owners(reader, texts, only) == owners(reader, texts) == {
+            chess: Owner("Mia and Ines"), tea: Owner("Mia"), judo: Owner("Mia")}
 
 
 @pytest.mark.parametrize(("text", "name", "says"), [
