@@ -246,6 +246,7 @@ class Walk(Struct, frozen=True):
     labels: Mapping[str, str] = field(default_factory=dict)
     """The names of what paths go through, by id; only when explained."""
     milliseconds: float = 0.0
+    """How long it took, with finding the focal entities."""
     budget: int = 0
     """How many memories it might bring."""
 

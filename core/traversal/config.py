@@ -3,6 +3,9 @@
 
 from core.model.pydantic_helpers import SettingsSection, limited, setting, share
 
+WALKS_SHARE = 0.1
+"""Share of the time limit that finding the focal entities leaves to the walk from them."""
+
 
 class TraversalSettings(SettingsSection):
     """How far the graph is walked from the focal entities, and limits of the result."""
@@ -50,6 +53,14 @@ class TraversalSettings(SettingsSection):
         title="Entities of a question")
     max_misses: int = limited(200, 0, 5000, "Near misses listed by an explained walk.",
         title="Near misses listed")
+
+    @property
+    def walk_ms(self) -> float:
+        """What of the time limit is kept for the walk, however long it takes to find its start.
+
+        On a busy machine that may be all of it, and the walk needs little.
+        """
+        return self.timeout_ms * WALKS_SHARE
 
 
 class NeighborhoodSettings(SettingsSection):

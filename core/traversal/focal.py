@@ -51,7 +51,7 @@ def resolve(
             checkpoint that was not asked.
     """
     began, search = time.monotonic(), _Search(reader, given, settings)
-    with reader.interrupting(began + settings.timeout_ms / 1000):
+    with reader.interrupting(began + (settings.timeout_ms - settings.walk_ms) / 1000):
         try:
             search.run()
         except DeadlinePassed:

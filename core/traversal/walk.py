@@ -60,7 +60,7 @@ def walk(
     began = time.monotonic()
     if not settings.enabled:
         return Walk(focal, timed_out=focal.timed_out, misses=() if explain else None)
-    left = max(0.0, settings.timeout_ms - focal.milliseconds)
+    left = max(settings.walk_ms, settings.timeout_ms - focal.milliseconds)
     read_outdated(reader, constraints=False)
     # What is listed once after a change of the file takes nothing of the walk's time.
     with reader.interrupting(time.monotonic() + left / 1000):
@@ -112,7 +112,8 @@ def _result(
                              if entity.link),
         active_aspect_ids=tuple(aspects), entity_count=len(entities),
         timed_out=focal.timed_out or not state.in_time,
-        milliseconds=(time.monotonic() - began) * 1000, budget=state.budget.limit)
+        milliseconds=focal.milliseconds + (time.monotonic() - began) * 1000,
+        budget=state.budget.limit)
 
 
 def _memory(

@@ -1,6 +1,7 @@
 """When a walk can't look as it should: what it has, said as such, or an error; never "nothing"."""
 
 import sqlite3
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,6 +9,7 @@ import pytest
 
 from core.errors import Damaged
 from core.model.walk import Focal, FocalEntity, Walk
+from core.store.reader import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk
@@ -80,14 +82,59 @@ def test_pins_and_their_constraints_come_whatever_is_cut(
     assert result.missing[0].startswith("Partial: ")
 
 
-def test_the_walk_has_the_time_that_finding_its_start_has_left(graph) -> None:
-    workspace = graph(ruled)
+def deadlines_of(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The milliseconds that each block of `interrupting` is given from now on, all at once."""
+    given: list[float] = []
+
+    def interrupting(self: Reader, deadline: float) -> AbstractContextManager[None]:
+        given.append(deadline * 1000)
+        return nullcontext()
+
+    still = SimpleNamespace(monotonic=lambda: 0.0)
+    for module in ("core.traversal.walk", "core.traversal.focal"):
+        monkeypatch.setattr(f"{module}.time", still)
+    monkeypatch.setattr(Reader, "interrupting", interrupting)
+    return given
+
+
+def test_the_walk_has_the_time_that_finding_its_start_has_left(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start = (FocalEntity("e1", "Alpha", "project", "asked"),)
+    limits, given = TraversalSettings(timeout_ms=500), deadlines_of(monkeypatch)
+    with graph(ruled).read() as reader:
+        walk(reader, Focal(start, milliseconds=120.0), limits)
+    assert given == [380.0]
+
+
+def test_finding_its_start_leaves_the_walk_some_time_however_long_it_takes(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = (FocalEntity("e1", "Alpha", "project", "asked"),)
+    limits, given = TraversalSettings(timeout_ms=500), deadlines_of(monkeypatch)
+    with graph(ruled).read() as reader:
+        resolve(reader, Signals(query="alpha"), limits)
+        late = walk(reader, Focal(start, milliseconds=700.0), limits)
+    assert given == [450.0, 50.0]
+    assert (late.timed_out, late.shortfalls, len(late.memories) > 0) == (False, (), True)
+
+
+def test_a_walk_tells_how_long_it_took_with_finding_its_start(graph) -> None:
+    with graph(ruled).read() as reader:
+        focal = Focal((FocalEntity("e1", "Alpha", "project", "asked"),), milliseconds=700.0)
+        assert walk(reader, focal, USUAL).milliseconds > 700.0
+
+
+def test_a_walk_without_time_keeps_its_constraints_and_says_so(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = graph(ruled)
+    start = Focal((FocalEntity("e1", "Alpha", "project", "asked"),))
     with workspace.read() as reader:
-        late = walk(reader, Focal(start, milliseconds=500.0), TraversalSettings())
-        soon = walk(reader, Focal(start, milliseconds=1.0), USUAL)
-    assert (late.timed_out, soon.timed_out) == (True, False)
-    assert late.memories == ()
+        soon = walk(reader, start, USUAL)
+        monkeypatch.setattr("core.store.reader.time", SimpleNamespace(monotonic=lambda: 1e12))
+        late = walk(reader, start, USUAL)
+    assert (late.timed_out, late.memories) == (True, ())
     assert len(late.constraints) == len(soon.constraints) == 2
     assert "of what is pinned and of what is asked about are there" in late.shortfalls[0]
     assert soon.shortfalls == ()
