@@ -1,5 +1,7 @@
 """Reads an entity's dependencies, from both ends."""
 
+from collections.abc import Collection
+
 from core.model.link import Link
 from core.model.proposal import Evidence
 from core.queries.evidence import resolve
@@ -30,6 +32,8 @@ _PART_OF = _ONE_WAY.format(
     columns=_LINK, direction="out", far="target",
     where="d.rowid IN (SELECT p.rowid FROM entity_dependencies p"
           " WHERE p.source_entity_id = :entity AND p.dependency_type = 'part_of')")
+_BY_ID = _ONE_WAY.format(columns=_LINK, direction="out", far="target",
+                         where="d.id IN (SELECT value FROM json_each(:ids))")
 
 _ORDER = "{d}strength DESC, other_name, {d}dependency_type, {d}id"
 
@@ -135,10 +139,12 @@ def whole_of(reader: Reader, entity_id: str) -> str:
 
 def get_link(reader: Reader, link_id: str) -> Link | None:
     """One link as read from its source, whatever its status; None if not found."""
-    row = reader.row(
-        _ONE_WAY.format(columns=_LINK, direction="out", far="target", where="d.id = :id"),
-        id=link_id, archived=True)
-    return None if row is None else link_of(row)
+    return links_by_id(reader, (link_id,)).get(link_id)
+
+
+def links_by_id(reader: Reader, ids: Collection[str]) -> dict[str, Link]:
+    """The agent's links among `ids`, each as read from its source, whatever its status."""
+    return {row["id"]: link_of(row) for row in reader.rows(_BY_ID, ids=list(ids), archived=True)}
 
 
 def evidence_of(reader: Reader, link_id: str) -> tuple[Evidence, ...]:

@@ -27,6 +27,8 @@ LONGEST_NAME = 5
 """Words of a name that is looked for as a whole."""
 MOST_NAMES = 2000
 """Stretches of a question that are looked up as names."""
+MOST_QUESTIONS = 100
+"""Questions whose names are kept."""
 COMMON = 1000
 """Names with a word from which it is too common to mean one of them by itself."""
 LOOKED = 200
@@ -130,10 +132,18 @@ def _named(reader: Reader, filter: str, names: Sequence[str], limit: int) -> lis
 
 
 def _whole_names(reader: Reader, question: str) -> list[str]:
-    """The whole names and aliases that stand in the question, as names are compared."""
-    return [name.key for name in names_in_text(
-        reader, question, most_words=LONGEST_NAME, most=MOST_NAMES,
-        wanted=lambda name: name.key not in STOP_WORDS)]
+    """The whole names and aliases that stand in the question, as names are compared.
+
+    They are looked up once: an explanation asks for them four times.
+    """
+    known = reader.once(f"names in questions to {reader.agent}", dict[str, list[str]])
+    if question not in known:
+        if len(known) > MOST_QUESTIONS:
+            known.clear()
+        known[question] = [name.key for name in names_in_text(
+            reader, question, most_words=LONGEST_NAME, most=MOST_NAMES,
+            wanted=lambda name: name.key not in STOP_WORDS)]
+    return known[question]
 
 
 def _by_words(

@@ -13,7 +13,7 @@ from core.session.start import start
 from core.settings import Settings
 from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
-from ui.models.near_miss_fixes import NearMiss, near_miss_of
+from ui.models.near_miss_fixes import NearMiss, near_misses_of
 from ui.models.wording import OUTDATED, SOURCES, day, ground_words, path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
@@ -72,8 +72,7 @@ def see(
     walked = set(started.walk.entity_ids)
     misses = sorted((miss for miss in started.walk.misses or () if miss.id not in inside),
                    key=_nearness)
-    near = [near_miss_of(reader, miss, started.walk, settings.traversal)
-            for miss in misses[:looked]]
+    near = near_misses_of(reader, misses[:looked], started.walk, settings.traversal)
     # What came along by another way was not missed.
     missed = tuple(one for one in near if one.memory_id not in inside
                    and not (one.miss.kind == "link" and one.entity_id in walked))

@@ -1,17 +1,19 @@
 """Near misses as text, with the changes that would include them, or why there are none."""
 
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from msgspec import Struct
 
 from core.model.claims_and_assertions import Slot, Value
+from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.text_formatting import one_line
 from core.model.walk import Miss, Walk
 from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import get_aspect, heaviest_aspects
-from core.queries.links import get_link
+from core.queries.links import links_by_id
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.walk_queries import read_last_branch
@@ -68,15 +70,39 @@ class NearMiss(Struct, frozen=True):
         return self.miss.rule in LIMITS
 
 
-def near_miss_of(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
-    """The near miss with everything a person needs to decide."""
-    look = {"link": _link, "aspect": _aspect, "entity": _entity,
-            "attribute": _value}.get(miss.kind, _memory)
-    return look(reader, miss, walk, limits)
+class _Around(Struct, frozen=True):
+    """What near misses are looked into with: the links and the entities that they speak of."""
+
+    reader: Reader
+    walk: Walk
+    limits: TraversalSettings
+    links: Mapping[str, Link]
+    entities: Mapping[str, EntityRow]
+
+    def named(self, entity_id: str) -> str:
+        """An entity's name; empty if it is not there."""
+        row = self.entities.get(entity_id)
+        return row.name if row else ""
+
+    def owner(self, miss: Miss) -> str:
+        """The name of the entity at whose door a near miss stopped."""
+        return self.walk.labels.get(miss.entity_id) or self.named(miss.entity_id)
 
 
-def _entity(reader: Reader, miss: Miss, _walk: Walk, _limits: TraversalSettings) -> NearMiss:
-    name = _named(reader, miss.id) or miss.label
+def near_misses_of(
+    reader: Reader, misses: Sequence[Miss], walk: Walk, limits: TraversalSettings
+) -> list[NearMiss]:
+    """The near misses with everything a person needs to decide."""
+    links = links_by_id(reader, [miss.id for miss in misses if miss.kind == "link"])
+    ids = {*(link.other_id for link in links.values()), *(miss.entity_id for miss in misses),
+           *(miss.id for miss in misses if miss.kind == "entity")}
+    around = _Around(reader, walk, limits, links, entities_by_id(reader, sorted(ids)))
+    look = {"link": _link, "aspect": _aspect, "entity": _entity, "attribute": _value}
+    return [look.get(miss.kind, _memory)(around, miss) for miss in misses]
+
+
+def _entity(around: _Around, miss: Miss) -> NearMiss:
+    name = around.named(miss.id) or miss.label
     ways: tuple[Thing, ...] = ()
     if name and miss.rule in ("muted", "muted over pinned"):
         ways = (what_if.mute(miss.id, name),)
@@ -87,11 +113,11 @@ def _entity(reader: Reader, miss: Miss, _walk: Walk, _limits: TraversalSettings)
     return NearMiss(miss, _told(name), miss_words(miss), ways, miss.id)
 
 
-def _link(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
-    link = get_link(reader, miss.id)
+def _link(around: _Around, miss: Miss) -> NearMiss:
+    link = around.links.get(miss.id)
     if link is None:
         return NearMiss(miss, _told(miss.label), miss_words(miss))
-    row = entities_by_id(reader, [link.other_id]).get(link.other_id)
+    row = around.entities.get(link.other_id)
     name = row.name if row else miss.label
     ways: list[Thing] = []
     if link.status != "active":
@@ -101,10 +127,10 @@ def _link(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> 
     elif row is not None and row.muted:
         ways.append(what_if.mute(row.id, name))
     elif row is not None:
-        ways += _firmer(reader, miss, link, name, limits)
+        ways += _firmer(around.reader, miss, link, name, around.limits)
     if row is not None and row.status == "active" and not row.pinned and not row.muted:
         ways.append(what_if.pin(row.id, name))
-    owner = walk.labels.get(miss.entity_id, "")
+    owner = around.walk.labels.get(miss.entity_id, "")
     title = f"{_told(name)} ← {_told(owner)}" if owner else _told(name)
     return NearMiss(miss, title, miss_words(miss), tuple(ways), link.other_id)
 
@@ -126,13 +152,13 @@ def _firmer(
     return [what_if.firmer_link(link, name, strength, confidence)]
 
 
-def _aspect(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
-    owner = walk.labels.get(miss.entity_id) or _named(reader, miss.entity_id)
-    name = _told(owner) + STEP + _told(miss.label)
+def _aspect(around: _Around, miss: Miss) -> NearMiss:
+    reader, name = around.reader, _told(around.owner(miss)) + STEP + _told(miss.label)
     aspect = get_aspect(reader, miss.id)
     ways: tuple[Thing, ...] = ()
     if aspect is not None and miss.rule == "weight rank":
-        before = heaviest_aspects(reader, miss.entity_id, limit=limits.max_aspects_per_entity)
+        before = heaviest_aspects(
+            reader, miss.entity_id, limit=around.limits.max_aspects_per_entity)
         if before and before[-1].weight < 1.0:
             ways = (what_if.heavier_aspect(aspect, min(1.0, _up(before[-1].weight + 0.005))),)
     elif aspect is not None and miss.rule == "archived":
@@ -140,11 +166,11 @@ def _aspect(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -
     return NearMiss(miss, name, miss_words(miss), ways, miss.entity_id)
 
 
-def _value(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
-    value = get_value(reader, miss.id)
+def _value(around: _Around, miss: Miss) -> NearMiss:
+    value = get_value(around.reader, miss.id)
     ways: tuple[Thing, ...] = ()
     if value is not None and value.status != "active":
-        ways = (what_if.value_in_force(value, _instead(reader, value)),)
+        ways = (what_if.value_in_force(value, _instead(around.reader, value)),)
     return NearMiss(miss, one_line(miss.label, 56), miss_words(miss), ways, miss.entity_id,
                     value.slot if value else None, value.memory_id if value else None)
 
@@ -155,18 +181,13 @@ def _instead(reader: Reader, value: Value) -> Value | None:
                  if one.value.status == "active"), None)
 
 
-def _memory(reader: Reader, miss: Miss, walk: Walk, _limits: TraversalSettings) -> NearMiss:
+def _memory(around: _Around, miss: Miss) -> NearMiss:
     """It stays out at an entity's door."""
-    name = walk.labels.get(miss.entity_id) or _named(reader, miss.entity_id)
+    name = around.owner(miss)
     ways: tuple[Thing, ...] = ()
-    if miss.rule == "budget" and name and miss.entity_id not in walk.focal.pinned_ids:
+    if miss.rule == "budget" and name and miss.entity_id not in around.walk.focal.pinned_ids:
         ways = (what_if.pin(miss.entity_id, name),)
     return NearMiss(miss, one_line(miss.label, 56), miss_words(miss), ways, miss.entity_id)
-
-
-def _named(reader: Reader, entity_id: str) -> str:
-    row = entities_by_id(reader, [entity_id]).get(entity_id) if entity_id else None
-    return row.name if row else ""
 
 
 def _told(name: str) -> str:

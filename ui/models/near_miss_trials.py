@@ -14,7 +14,7 @@ from core.workspace import Workspace
 from ui.error_words import words_of
 from ui.models import what_if
 from ui.models.agent_view import Sight, see
-from ui.models.near_miss_fixes import NearMiss, near_miss_of
+from ui.models.near_miss_fixes import NearMiss, near_misses_of
 from ui.models.what_if import Thing
 from ui.models.wording import RANKS, miss_words
 
@@ -86,7 +86,7 @@ def _outcome(reader: Reader, near: NearMiss, sight: Sight, settings: Settings) -
     if miss is None:
         return _Outcome("the text has no room for it" if near.miss.id in sight.scores
                         else "the walk does not reach it")
-    again = near_miss_of(reader, miss, walk, settings.traversal)
+    again = near_misses_of(reader, [miss], walk, settings.traversal)[0]
     return _Outcome(_still(miss), again.ways, again.limited)
 
 
