@@ -1,8 +1,10 @@
 """A person's tour of a large graph in the real window while another program writes.
 
-Run as `python -m tests.bench.tour [ENTITIES] [VALUES] [MINUTES]`. Prints the median and p95 of each
-action, from the click or key to the answer on the screen, the longest stall of the window and its
-memory. Wall time, so what other programs take of the machine is in it.
+Run as `python -m tests.bench.tour [ENTITIES] [VALUES] [MINUTES] [FOLDER]`; a graph that lies in the
+folder from before is taken. Prints the median and p95 of each action, from the click or key to the
+answer on the screen, the longest stall of the window and its memory. Wall time, so what other
+programs take of the machine is in it; beside it what share of the time they took, and the longest
+stall of the window's own work.
 """
 
 import os
@@ -18,12 +20,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtTest import QTest
 
 from tests.bench.big import WORDS
 from tests.bench.opened_window import open_window
 from tests.bench.pending import build_pending
+from tests.bench.stalls import StallWatch
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
 from ui.panels.agent_view.panel import AgentView
@@ -33,7 +36,7 @@ from ui.panels.proposals.panel import Proposals
 
 WRITER = "--write"
 PENDING = 2_000
-TICK_MS, PATIENCE_S, WRITES_EVERY_S = 5, 60.0, 1.0
+PATIENCE_S, WRITES_EVERY_S = 60.0, 1.0
 
 
 def write(path: Path) -> None:
@@ -171,29 +174,19 @@ def measure(path: Path, minutes: float) -> None:
     """Open the window, make the tour again and again, print what it took."""
     began = time.perf_counter()
     app, window, settled = open_window(path)
-    stalls: list[float] = []
-    last = [began]
-
-    def tick() -> None:
-        now = time.perf_counter()
-        stalls.append((now - last[0]) * 1000 - TICK_MS)
-        last[0] = now
-
-    ticker = QTimer(interval=TICK_MS)
-    ticker.timeout.connect(tick)
+    watch = StallWatch()
+    stalls = watch.fresh()
 
     def run_events() -> None:
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
-    ticker.start()
     while not settled and time.perf_counter() - began < 20 * PATIENCE_S:
         run_events()
     say(f"opened and at rest after {time.perf_counter() - began:.1f} s, "
-        f"{_memory():.0f} MB, longest stall {max(stalls):.0f} ms")
+        f"{_memory():.0f} MB; {stalls.words()}")
     tour = Tour(window, run_events)
     tour.wait(lambda: tour.session.runner.idle)
-    stalls.clear()
-    last[0] = time.perf_counter()
+    stalls, worked, started = watch.fresh(), time.process_time(), time.perf_counter()
     with subprocess.Popen([sys.executable, "-m", "tests.bench.tour", WRITER, str(path)]) as other:
         end = time.perf_counter() + 60 * minutes
         while time.perf_counter() < end:
@@ -203,10 +196,10 @@ def measure(path: Path, minutes: float) -> None:
         times.sort()
         say(f"{name}: median {median(times):.0f} ms, p95 {times[int(len(times) * 0.95)]:.0f} ms, "
             f"{len(times)} times")
-    stalls.sort()
-    say(f"stalls: 99 % {stalls[int(len(stalls) * 0.99)]:.0f} ms, longest {stalls[-1]:.0f} ms; "
-        f"memory {_memory():.0f} MB; without an answer: {', '.join(tour.late) or 'none'}")
-    ticker.stop()
+    share = (time.process_time() - worked) / (time.perf_counter() - started)
+    say(f"{stalls.words()}; memory {_memory():.0f} MB; the window's process had {share:.0%} of a "
+        f"processor; without an answer: {', '.join(tour.late) or 'none'}")
+    watch.close()
     window.close()
     app.aboutToQuit.emit()
 
@@ -220,15 +213,16 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def main(entities: int = 100_000, values: int = 1_000_000, minutes: float = 10) -> None:
+def main(entities: int = 100_000, values: int = 1_000_000, minutes: float = 10,
+         kept: str = "") -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+        folder = Path(kept or name)
         os.environ["CONSTELLATION_DATA"] = str(folder / "data")
-        began = time.perf_counter()
-        path = build_pending(folder / "tour.db", folder / "data", entities=entities,
-                             pending=PENDING, values=values)
-        seconds = time.perf_counter() - began
-        say(f"{entities:,} entities, {values:,} values: made in {seconds:.0f} s")
+        path, began = folder / "tour.db", time.perf_counter()
+        if not path.exists():
+            build_pending(path, folder / "data", entities=entities, pending=PENDING, values=values)
+            seconds = time.perf_counter() - began
+            say(f"{entities:,} entities, {values:,} values: made in {seconds:.0f} s")
         measure(path, minutes)
 
 
@@ -237,4 +231,5 @@ if __name__ == "__main__":
         write(Path(sys.argv[2]))
     else:
         given = sys.argv[1:]
-        main(*(int(each) for each in given[:2]), *(float(each) for each in given[2:3]))
+        main(*(int(each) for each in given[:2]), *(float(each) for each in given[2:3]),
+             *given[3:4])

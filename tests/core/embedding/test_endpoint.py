@@ -1,11 +1,8 @@
 """Embedders that ask a server: in two dialects, and what happens when it does not answer."""
 
 import json
-import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
@@ -21,6 +18,7 @@ from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from tests.core.graphs import build
 from tests.core.recalling import WordAxes
+from tests.hostile_embedding_servers import WAYS, Answer, serving
 
 
 class Server:
@@ -136,59 +134,17 @@ def test_a_wrong_answer_is_an_error_in_words(server: Server, code: int, answer: 
     assert refused.value.detail
 
 
-def _hang(talk: socket.socket) -> None:
-    while talk.recv(65536):
-        pass
-
-
-def _drip(talk: socket.socket) -> None:
-    talk.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
-    while True:
-        talk.sendall(b" ")
-        time.sleep(0.05)
-
-
-def _drip_head(talk: socket.socket) -> None:
-    talk.sendall(b"HTTP/1.1 200 OK\r\n")
-    while True:
-        talk.sendall(b"X")
-        time.sleep(0.05)
-
-
-def _flood(talk: socket.socket) -> None:
-    talk.sendall(b"HTTP/1.1 200 OK\r\n\r\n[")
-    while True:
-        talk.sendall(b" " * 1_000_000)
-
-
-def _garbage(talk: socket.socket) -> None:
-    talk.sendall(bytes(range(256)) * 4)
-
-
-def _cut(talk: socket.socket) -> None:
-    talk.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
-
-
-@pytest.mark.parametrize("answer", [_hang, _drip, _drip_head, _flood, _garbage, _cut])
+@pytest.mark.parametrize("answer", WAYS)
 def test_a_hostile_server_takes_no_more_than_the_time_it_has(
-    answer: Callable[[socket.socket], None], monkeypatch: pytest.MonkeyPatch
+    answer: Answer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoint, "MOST_BYTES", 3_000_000)
-    done = threading.Event()
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        def serve() -> None:
-            talk, _ = listener.accept()
-            with talk, suppress(OSError):
-                talk.recv(65536)
-                answer(talk)
-            done.set()
-
-        threading.Thread(target=serve, daemon=True).start()
-        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    with serving(answer) as server:
         with pytest.raises(ConstellationError, match="did not answer") as refused:
-            EndpointEmbedder(OLLAMA, model="any", url=url, dimensions=8, timeout_s=0.5).embed(["x"])
+            EndpointEmbedder(OLLAMA, model="any", url=server.url, dimensions=8,
+                             timeout_s=0.5).embed(["x"])
         assert refused.value.detail
-        assert done.wait(30), "the connection is closed, so the server's end has ended, too"
+        assert server.ended.acquire(timeout=30), "our end is closed, so the server's has ended, too"
 
 
 def test_a_server_that_is_not_there_is_an_error_in_words(server: Server) -> None:

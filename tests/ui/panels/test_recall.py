@@ -1,5 +1,6 @@
 """Recall in the real window: hits with their channels, filters, errors in words, and a verdict."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from core.embedding import endpoint
+from core.embedding.config import EmbeddingSettings
 from core.errors import ConstellationError
 from core.ontology import control
 from core.queries.sessions import session_memories
+from core.recall.config import RecallSettings
 from core.workspace import Workspace
 from tests.core.graphs import Graph
+from tests.hostile_embedding_servers import WAYS, Answer, serving
 from tests.ui.browse_scene import OPENS_A_MENU, settled
 from ui.main_window import MainWindow
 from ui.models.recall_results import session_today
@@ -313,3 +318,27 @@ def test_what_fails_is_said_with_a_way_to_try_again(
     assert panel._face is not None
     qtbot.mouseClick(panel._face.button, LEFT)
     qtbot.waitUntil(lambda: LATE in shown(panel))
+
+
+@pytest.mark.parametrize("answer", WAYS)
+def test_the_window_goes_on_beside_a_server_of_vectors_that_means_no_good(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel, answer: Answer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asking, post = list[int](), endpoint.post
+    monkeypatch.setattr(endpoint, "post", lambda *given, **named: (
+        asking.append(threading.get_ident()), post(*given, **named))[1])
+    monkeypatch.setattr(endpoint, "MOST_BYTES", 3_000_000)
+    engine = panel.context.engine
+    with serving(answer) as server:
+        engine.keep(engine.settings.model_copy(update={
+            "recall": RecallSettings(deadline_ms=60_000),
+            "embedding": EmbeddingSettings(
+                provider="ollama", url=server.url, model="any", dimensions=8, timeout_s=1)}))
+        ask(qtbot, opened, panel, "settlement job late")
+        qtbot.waitUntil(lambda: shown(panel)[:1] == [LATE])
+        assert panel.found is not None
+        assert "did not answer" in panel.found.notes[0]
+        assert server.asked.acquire(timeout=30)
+        opened.close_graph()
+    assert threading.get_ident() not in asking
