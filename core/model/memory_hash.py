@@ -8,6 +8,9 @@ _BYTES = 12
 
 def short_hash(digest: str) -> str:
     """A full hash (sha256 as hexadecimal) as imported memories have it; a short one as it is."""
-    if len(digest) != 64:
-        return digest
-    return base64.urlsafe_b64encode(bytes.fromhex(digest)[:_BYTES]).decode()
+    return digest if len(digest) != 64 else short_of(bytes.fromhex(digest))
+
+
+def short_of(digest: bytes) -> str:
+    """The same of the bytes of a full hash."""
+    return base64.urlsafe_b64encode(digest[:_BYTES]).decode()

@@ -1,6 +1,6 @@
 """The closed word lists of the graph (seed 001, `ENTITY_TYPES`, `DependencyType`, statuses)."""
 
-from core.model.names import canonical, slot_key
+from core.model.names import canonical
 
 ENTITY_TYPES = (
     "person", "project", "system", "tool", "concept", "skill", "task", "source", "artifact",
@@ -47,8 +47,9 @@ EXTRACTED, CO_OCCURRED = "extracted from memory", "co-occurred in extracted enti
 
 def plain_type(words: str) -> str:
     """A known entity type under any spelling; other words stay, in lower case."""
-    key = (slot_key(words) or "").replace("-", "_")
-    return key if key in ENTITY_TYPES else canonical(words) or "unknown"
+    plain = canonical(words)
+    key = plain.replace(" ", "_").replace("-", "_")
+    return key if key in ENTITY_TYPES else plain or "unknown"
 
 
 def family_of(dependency_type: str) -> str:

@@ -12,7 +12,7 @@ once are one step, a block, that has no key.
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from core.errors import UndoRefused
 from core.model.changes import RowChange
 from core.store import packed_rows
+from core.store.bulk_insert import Portion
 from core.store.database import key_of, memory, quoted
 from core.store.journal_triggers import QUIET, Shape, holds_text, name_of, trigger
 from core.store.packed_rows import block_of
@@ -152,17 +153,11 @@ class Journal:
             "DELETE FROM temp.journal WHERE tbl = ? AND key = ?", (table, literal))
 
     @contextmanager
-    def as_block(
-        self, table: str, columns: Sequence[str], rows: Sequence[tuple[object, ...]]
-    ) -> Iterator[None]:
-        """The rows that are inserted meanwhile become one step, where their table allows it.
-
-        Args:
-            columns: what each row gives; all else is the same in all of them.
-        """
+    def as_block(self, table: str, portion: Portion) -> Iterator[None]:
+        """The rows that are inserted meanwhile become one step, where their table allows it."""
         shape = self.shapes.get(table) if self._in_blocks else None
         first = None
-        if shape is not None and packed_rows.can_hold(shape, columns, rows):
+        if shape is not None and packed_rows.can_hold(shape, portion):
             first = packed_rows.next_row(self._connection, shape)
         if shape is None or first is None:
             yield
@@ -171,8 +166,8 @@ class Journal:
             yield
         self._connection.execute(
             "INSERT INTO temp.journal (tbl, after, rows, first) VALUES (?, ?, ?, ?)",
-            (table, packed_rows.packed(self._connection, shape, columns, rows, first), len(rows),
-             first))
+            (table, packed_rows.packed(self._connection, shape, portion, first),
+             len(portion.rows), first))
 
     def steps(self) -> list[sqlite3.Row]:
         """What was recorded, oldest first."""

@@ -1,5 +1,6 @@
 """Lists and dicts that lie in a temporary database once they are long, not in the memory."""
 
+import json
 import marshal
 import sqlite3
 import weakref
@@ -15,6 +16,8 @@ from core.store.database import in_words
 IN_MEMORY = 10_000
 """Items up to which all of them stay in memory, and that are written together."""
 _CACHE_KIB = 16_000
+SIGNS = 2**23 - 1
+"""Bits by which a long dict knows that it has no such key, less one: a power of two."""
 _TOGETHER = 1_000
 """Items that are read together."""
 
@@ -165,16 +168,23 @@ class LongDict(Generic[T]):
         """Of the recent ones those that the table has: their number, and as they are there."""
         self._written = 0
         self._table = ""
+        self._signs = bytearray()
+        """A bit for each key that the table has; most keys that are asked for are not there."""
 
     @property
     def is_long(self) -> bool:
         """True once it does not stay in memory."""
         return bool(self._table)
 
+    def _may_have(self, key: str) -> bool:
+        """False where the table surely has no such key."""
+        sign = hash(key) & SIGNS
+        return bool(self._signs[sign >> 3] >> (sign & 7) & 1)
+
     def get(self, key: str) -> T | None:
         """The value of a key, None if there is none."""
         value = self._recent.get(key)
-        if value is not None or not self._table:
+        if value is not None or not self._table or not self._may_have(key):
             return value
         row = self._database.execute(
             f"SELECT number, data FROM {self._table} WHERE key = ?", (key,)).fetchone()
@@ -184,6 +194,21 @@ class LongDict(Generic[T]):
         self._keep(key, value)
         self._read[key] = row
         return value
+
+    def some(self, keys: Iterable[str]) -> dict[str, T]:
+        """The values of those of these keys that are there, by key; they are not to be changed."""
+        if not self._table:
+            return {key: self._recent[key] for key in keys if key in self._recent}
+        found, wanted = dict[str, T](), []
+        for key in keys:
+            if key in self._recent:
+                found[key] = self._recent[key]
+            elif self._may_have(key):
+                wanted.append(key)
+        rows = self._database.execute(
+            f"SELECT key, data FROM {self._table} WHERE key IN (SELECT value FROM json_each(?))",
+            (json.dumps(wanted),)).fetchall() if wanted else ()
+        return found | {key: self._form.unpack(data) for key, data in rows}
 
     def add(self, key: str, value: T) -> T:
         """Add a value under a key that is not there yet."""
@@ -210,8 +235,10 @@ class LongDict(Generic[T]):
         self._recent[key] = value
 
     def _write(self) -> None:
-        self._table = self._table or self._database.table(
-            "number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data BLOB")
+        if not self._table:
+            self._table = self._database.table(
+                "number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data BLOB")
+            self._signs = bytearray((SIGNS >> 3) + 1)
         new, changed = [], []
         for key, value in self._recent.items():
             data = self._form.pack(value)
@@ -219,6 +246,9 @@ class LongDict(Generic[T]):
                 new.append((key, data))
             elif data != self._read[key][1]:
                 changed.append((data, self._read[key][0]))
+        for key, _ in new:
+            sign = hash(key) & SIGNS
+            self._signs[sign >> 3] |= 1 << (sign & 7)
         self._database.write(f"INSERT INTO {self._table} (key, data) VALUES (?, ?)", new)
         self._database.write(f"UPDATE {self._table} SET data = ? WHERE number = ?", changed)
         self._written += len(new)

@@ -16,7 +16,7 @@ import msgspec
 
 from core.errors import UndoRefused
 from core.model.changes import RowChange
-from core.store.bulk_insert import insert_at_once
+from core.store.bulk_insert import Portion, insert_at_once
 from core.store.database import quoted
 from core.store.journal_triggers import QUIET, Shape
 from core.store.undo_conflicts import merge, refusal
@@ -47,24 +47,22 @@ def block_of(step: sqlite3.Row) -> Block:
 
 
 def packed(
-    connection: sqlite3.Connection, shape: Shape, columns: Sequence[str], rows: Sequence[Row],
-    first: int
+    connection: sqlite3.Connection, shape: Shape, portion: Portion, first: int
 ) -> bytes:
     """Rows that have just been inserted, as bytes.
 
     Args:
-        columns: what each row gives; all else is the same in all of them.
         first: the number of the first row.
     """
     stored = connection.execute(f"SELECT {_names(shape.columns)} FROM {shape.place}"
                                 " WHERE rowid = ?", (first,)).fetchone()
-    places = [shape.columns.index(column) for column in columns]
+    places = [shape.columns.index(column) for column in portion.columns]
     key = [shape.columns.index(column) for column in shape.key]
     counted = shape.columns.index(shape.number) if shape.number else None
     same = [None if place in places else value for place, value in enumerate(stored)]
     numbered = counted if counted not in places else None
     return zlib.compress(
-        msgspec.json.encode([key, same, places, numbered, first, rows]), _LEVEL)
+        msgspec.json.encode([key, same, places, numbered, first, portion.rows]), _LEVEL)
 
 
 @contextmanager
@@ -95,18 +93,19 @@ def unpacked(data: bytes) -> list[Row]:
 def first_keys(data: bytes) -> list[str]:
     """The first column of the key of each row; raises UndoRefused where it is damaged."""
     with _undamaged():
-        [place, *_], _, places, *_, others = json.loads(zlib.decompress(data))
+        [place, *_], same, places, *_, others = json.loads(zlib.decompress(data))
+        if place not in places:
+            return [str(same[place])] * len(others)
         at = places.index(place)
         return [str(values[at]) for values in others]
 
 
-def can_hold(shape: Shape, columns: Sequence[str], rows: Sequence[Row]) -> bool:
+def can_hold(shape: Shape, portion: Portion) -> bool:
     """True if the table will keep these values as they are given, and a block can hold them."""
-    for column, values in zip(columns, zip(*rows, strict=True), strict=True):
-        kinds = set(map(type, values)) - {type(None)}
-        if not kinds <= ({str} if column in shape.texts else {int, float}):
+    for place, (column, kinds) in enumerate(zip(portion.columns, portion.kinds, strict=True)):
+        if not kinds <= ({str, type(None)} if column in shape.texts else {int, float, type(None)}):
             return False
-        if float in kinds and not all(isfinite(value or 0) for value in values):
+        if float in kinds and not all(isfinite(row[place] or 0) for row in portion.rows):
             return False  # SQLite keeps NULL for what is no number, and JSON knows no infinity.
     return True
 

@@ -17,9 +17,12 @@ class Repeated(dict[str, object]):
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
-    if len(made) == len(pairs) and not any(
-            type(value) in _HOLDS_MORE and _twice(value) for value in made.values()):
-        return made or _NOTHING  # One empty object for all: a long line may hold millions.
+    if len(made) == len(pairs):
+        for value in made.values():
+            if type(value) in _HOLDS_MORE and _twice(value):
+                break
+        else:
+            return made or _NOTHING  # One empty object for all: a long line may hold millions.
     repeated = Repeated(made)
     keys = [key for key, _ in pairs]
     repeated.twice = tuple(dict.fromkeys(
@@ -31,7 +34,9 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _twice(value: object) -> tuple[str, ...]:
     """The keys that stand more than once in a value."""
     if isinstance(value, list):
-        return tuple(key for item in value[:_FEW] if type(item) is Repeated for key in item.twice)
+        some = value[:_FEW]
+        return () if Repeated not in map(type, some) else tuple(
+            key for item in some if type(item) is Repeated for key in item.twice)
     return value.twice if isinstance(value, Repeated) else ()
 
 

@@ -19,7 +19,7 @@ from core.transfer.record_notes import problem_list
 
 KIND = IMPORTED
 """The `source_kind` of every row that an import writes."""
-PORTION = 1_000
+PORTION = 4_000
 """Entities or relations that are looked up and written together."""
 
 Row = dict[str, object]
@@ -63,22 +63,15 @@ class ImportContext:
         self.fields: dict[tuple[str, str], None] = {}
         """Fields to keep as source data: the id of the row that they are of, and the JSON."""
 
-    def is_first(self, key: str) -> bool:
-        """True the first time that it is asked for a name."""
-        first = self.met.get(key) is None
-        if first:
-            self.met.add(key, 1)
-        return first
-
-    def source(self, identity: str) -> Row:
-        """The columns that say where a row is from."""
+    def source(self) -> Row:
+        """The columns that say where all rows are from."""
         # Without a file the agent that said it is where it comes from.
         path = self.path or (self.who if self.anew else "")
-        return {"source_kind": KIND, "source_id": identity, "source_path": path}
+        return {"source_kind": KIND, "source_path": path}
 
     def time(self, when: str | None) -> str:
         """A time of the file as the graph writes it; the present where it gives none."""
-        moment = parse_time(when)
+        moment = parse_time(when) if when else None
         return stamp(moment) if moment else self.writer.now()
 
     def keep(self, owner: str, fields: Iterable[str]) -> None:

@@ -72,7 +72,7 @@ class EntityImport:
         if known.entity_type == given != entity.entity_type:
             # The graph spells the type in its own way.
             context.keep(known.id, [as_json({"entityType": entity.entity_type}) or ""])
-        self._note_merged(entity, known)
+        self._note_merged(entity, known, given)
         if entity.pinned and known.new:
             # One that is there already stays as the person has it.
             self._names.pinned.add(known.id)
@@ -106,9 +106,8 @@ class EntityImport:
             self._context.archived.append(
                 ArchivedEntity(entity.line, known.name, len(entity.observations)))
 
-    def _note_merged(self, entity: McpEntity, known: KnownEntity) -> None:
+    def _note_merged(self, entity: McpEntity, known: KnownEntity, given: str) -> None:
         """Say that an entity of the file is one of the graph that is called or typed otherwise."""
-        given = plain_type(entity.entity_type) if entity.entity_type else known.entity_type
         lost = entity.entity_type if given != known.entity_type else ""
         if lost or entity.name.split() != known.name.split():
             self._context.merged.append(MergedName(
@@ -153,7 +152,8 @@ class EntityImport:
         """What is to be written, with its entity; what was archived stays so."""
         for entity, known in self._open(some):
             for observation in entity.observations:
-                if name_key(observation.aspect) in known.archived_aspects:
+                if known.archived_aspects and (
+                        name_key(observation.aspect) in known.archived_aspects):
                     self._context.count["skipped"] += 1
                 else:
                     yield entity, known, observation

@@ -3,8 +3,6 @@
 from itertools import islice
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from core.errors import OpenError
 from core.ingest.config import IngestSettings
 from core.progress import Report, ignore
@@ -25,7 +23,6 @@ from core.transfer.readers.nexusai import NEXUSAI
 from core.transfer.readers.node_link import NODE_LINK
 from core.transfer.readers.reader_interface import ImportFormat, Look
 from core.transfer.readers.tables import TABLES
-from core.transfer.secrets import secrets_in
 
 IMPORT_FORMATS: tuple[ImportFormat, ...] = (
     NEXUSAI, MEMORY_SERVICE, MEM0, GRAPHITI, NODE_LINK, GRAPHML, GEXF, GRAPHRAG, TABLES, NOTES,
@@ -101,5 +98,4 @@ def write_import(
     """Write what was read, in the transaction that is open."""
     if isinstance(content, Bundle):
         return import_bundle(writer, content, report)
-    done = import_mcp(writer, content, report, settings=settings)
-    return replace(done, secrets=secrets_in(content))
+    return import_mcp(writer, content, report, settings=settings)

@@ -4,12 +4,11 @@ fill the memory."""
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 
 from msgspec import Struct, field
 
 from core.learning.rule_reversal_wording import states_rule
-from core.model.memory_hash import short_hash
+from core.model.memory_hash import short_hash, short_of
 from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.store.reader_and_writer import Writer
@@ -19,8 +18,8 @@ from core.transfer.mcp_records import McpEntity
 from core.transfer.observation_buffer import Observation
 
 ASPECT = OBSERVATIONS
-AT_ONCE = 2_000
-"""Observations that are looked up and written together."""
+AT_ONCE, CHARACTERS = 8_000, 1_000_000
+"""Observations that are looked up and written together, and how long all of them are at most."""
 
 _MEMORY = ("id", "content", "content_hash", "normalized_content", "source_id", "created_at",
            "updated_at")
@@ -30,6 +29,22 @@ _MENTION = ("memory_id", "entity_id", "mention_text")
 _ASPECT = ("id", "entity_id", "name", "canonical_name", "created_at", "updated_at")
 
 Item = tuple[McpEntity, KnownEntity, Observation]
+
+
+class _Fresh(Struct, frozen=True):
+    """An observation that its entity does not hold yet.
+
+    Attributes:
+        key: its text in canonical form.
+        digest: the hash of that in hexadecimal, `short` as imported memories have it.
+    """
+
+    entity: McpEntity
+    known: KnownEntity
+    observation: Observation
+    key: str
+    digest: str
+    short: str
 
 
 class _Rows(Struct):
@@ -73,8 +88,8 @@ class ObservationWriter:
 
     def write(self, items: Iterable[Item]) -> Iterator[int]:
         """Write all of them; yields how many have been after each portion."""
-        items, done = iter(items), 0
-        while some := list(islice(items, AT_ONCE)):
+        done = 0
+        for some in _portions(items):
             self.fields = []
             self._load(some)
             self._write(some)
@@ -106,68 +121,62 @@ class ObservationWriter:
         self._loaded |= fresh
 
     def _write(self, some: list[Item]) -> None:
-        fresh = [(*item, digest) for item in some
-                 if (digest := self._new_digest(item)) is not None]
+        fresh = list(self._fresh(some))
         memories, pairs = self._memories(fresh)
         rows = _Rows()
-        for entity, known, observation, digest in fresh:
-            words = short_hash(digest)
-            if words in self._deleted and words not in memories:
+        for each in fresh:
+            entity, known, observation = each.entity, each.known, each.observation
+            if each.short in self._deleted and each.short not in memories:
                 self.skipped += 1
                 self.lacking[known.id] += known.new
                 continue
             at = self.time(observation.when or entity.when)
-            memory = memories.get(words)
+            memory = memories.get(each.short)
             if memory is None:
-                memory = memories[words] = next(self.ids)
-                rows.memories.append(self._memory(memory, observation, digest, at, entity.key))
-            self._value(rows, entity, known, observation, memory, at)
+                memory = memories[each.short] = next(self.ids)
+                rows.memories.append(self._memory(memory, each, at))
+            self._value(rows, each, memory, at)
             if (memory, known.id) not in pairs:
                 self.grown[known.id] += not known.new
                 rows.mentions.append((memory, known.id, self._mention(entity, known)))
         self._insert(rows)
 
-    def _new_digest(self, item: Item) -> str | None:
-        """The hash of an observation that the entity does not hold yet."""
-        _, known, observation = item
-        digest = _digest(observation.key)
-        if known.values is not None:
-            if digest.digest() in known.values:
-                self.unchanged += 1
-                return None
-            known.values.add(digest.digest())
-        return digest.hexdigest()
+    def _fresh(self, some: Iterable[Item]) -> Iterator[_Fresh]:
+        """The observations that their entities do not hold yet."""
+        for entity, known, observation in some:
+            key = observation.key
+            hashed = _digest(key)
+            digest = hashed.digest()
+            if known.values is not None:
+                if digest in known.values:
+                    self.unchanged += 1
+                    continue
+                known.values.add(digest)
+            yield _Fresh(entity, known, observation, key, hashed.hexdigest(), short_of(digest))
 
     def _memories(
-        self, fresh: list[tuple[McpEntity, KnownEntity, Observation, str]]
+        self, fresh: Iterable[_Fresh]
     ) -> tuple[dict[str, str], set[tuple[str, str]]]:
         """The memories of these words by hash, and which known entities they mention already."""
-        hashes = {digest for *_, digest in fresh}
-        hashes |= {short_hash(digest) for digest in hashes}
+        hashes = {hash for each in fresh for hash in (each.digest, each.short)}
         rows = self.writer.rows(import_queries.MEMORIES, hashes=sorted(hashes), own=self._own)
         memories = {short_hash(str(row["content_hash"])): str(row["id"]) for row in rows}
         pairs = {(row["memory_id"], row["entity_id"]) for row in self.writer.rows(
             import_queries.MENTIONS, ids=sorted(memories.values()))} if memories else set()
         return memories, pairs
 
-    def _memory(
-        self, id: str, observation: Observation, digest: str, at: str, key: str
-    ) -> tuple[object, ...]:
-        stored = short_hash(digest) if self.native else digest
-        normal = None if self.native else observation.key
-        return id, observation.text, stored, normal, key, at, at
+    def _memory(self, id: str, each: _Fresh, at: str) -> tuple[object, ...]:
+        stored, normal = (each.short, None) if self.native else (each.digest, each.key)
+        return id, each.observation.text, stored, normal, each.entity.key, at, at
 
-    def _value(
-        self, rows: _Rows, entity: McpEntity, known: KnownEntity, observation: Observation,
-        memory: str, at: str
-    ) -> None:
-        value = next(self.ids)
+    def _value(self, rows: _Rows, each: _Fresh, memory: str, at: str) -> None:
+        known, observation, value = each.known, each.observation, next(self.ids)
         aspect = self._aspect(rows, known, observation.aspect, at)
         held = len(known.values or ())
         self.filled[aspect] = self.filled.get(aspect, held) + 1
-        normal = _kept_key(observation) if self.native else observation.key
+        normal = _kept_key(observation.text, each.key) if self.native else each.key
         # A native file has where a value is from with its memory.
-        where = (None, None, None) if self.native else (value, entity.key, self.path)
+        where = (None, None, None) if self.native else (value, each.entity.key, self.path)
         rows.values.append((value, aspect, memory, observation.kind, observation.text, normal, at,
                             at, *where))
         if observation.source:
@@ -178,12 +187,13 @@ class ObservationWriter:
 
     def _aspect(self, rows: _Rows, known: KnownEntity, name: str, at: str) -> str:
         """The id of the aspect that a fact goes to, made if there is none."""
-        key = name_key(name)
+        key = name if name == OBSERVATIONS else name_key(name)
         aspect = known.aspect_of(key)
         if not aspect:
             aspect = next(self.ids)
             known.take_aspect(key, aspect)
-            rows.aspects.append((aspect, known.id, name, self.writer.stored_key(name), at, at))
+            stored = key if self.native else self.writer.stored_key(name)
+            rows.aspects.append((aspect, known.id, name, stored, at, at))
         return aspect
 
     def _mention(self, entity: McpEntity, known: KnownEntity) -> str | None:
@@ -203,10 +213,21 @@ class ObservationWriter:
                            created_at=None if self.native else writer.now())
 
 
-def _kept_key(observation: Observation) -> str | None:
+def _portions(items: Iterable[Item]) -> Iterator[list[Item]]:
+    some, characters = list[Item](), 0
+    for item in items:
+        some.append(item)
+        characters += len(item[2].text)
+        if characters > CHARACTERS or len(some) == AT_ONCE:
+            yield some
+            some, characters = [], 0
+    if some:
+        yield some
+
+
+def _kept_key(text: str, key: str) -> str | None:
     """The canonical form of a text; None where SQLite's own small letters are just that."""
-    plain = observation.text.isascii() and observation.text.lower() == observation.key
-    return None if plain else observation.key
+    return None if text.isascii() and text.lower() == key else key
 
 
 def _digest(key: str) -> "hashlib._Hash":

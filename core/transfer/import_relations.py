@@ -13,13 +13,15 @@ from core.progress import Report, part
 from core.store.database import Row as Found
 from core.store.lists_on_disk import LongDict, LongGroups, LongList
 from core.transfer import import_queries
-from core.transfer.import_context import KIND, ImportContext, Row, portions
+from core.transfer.import_context import KIND, ImportContext, portions
 from core.transfer.known_entities import CACHED, NAMED_ONLY, KnownEntities, KnownEntity
 from core.transfer.mcp_records import McpProblem, McpRelation
 from core.transfer.record_field_reader import TIME, TIMES, as_json
 
 _BETWEEN = "; "
 _REASON = 300
+_LINK = ("id", "source_entity_id", "target_entity_id", "dependency_type", "created_at",
+         "updated_at", "reason", "source_id")
 _FIELDS = attrgetter(*McpRelation.__struct_fields__)
 
 
@@ -57,12 +59,10 @@ class RelationImport:
     def run(self, relations: Sequence[McpRelation], report: Report) -> None:
         """Take all of them."""
         for some in portions(relations, part(report, 0, 0.5), len(relations)):
-            self._names.look_up(name_key(end) for item in some
-                                for end in (item.source, item.target))
-            if len(self._counted) > CACHED:
-                self._counted.clear()
-            for item in some:
-                self._join(item)
+            ends = [(name_key(item.source), name_key(item.target)) for item in some]
+            self._look_up({key for pair in ends for key in pair})
+            for item, pair in zip(some, ends, strict=True):
+                self._join(item, *pair)
             self._names.write_new()
             self._context.write_fields()
         links = portions(self._links.groups(), part(report, 0.5, 1), self._links.count)
@@ -76,25 +76,34 @@ class RelationImport:
 
     # -- ends --------------------------------------------------------------------------------
 
-    def _join(self, item: McpRelation) -> None:
-        """Put a relation to the link of its ends and type."""
-        source, target = self._end(item.source, item.line), self._end(item.target, item.line)
+    def _look_up(self, keys: set[str]) -> None:
+        """Look up what these names mean, and which of them are counted already."""
+        self._names.look_up(keys)
+        if len(self._counted) > CACHED:
+            self._counted.clear()
+        self._counted |= self._context.met.some(keys - self._counted).keys()
+
+    def _join(self, item: McpRelation, *keys: str) -> None:
+        """Put a relation to the link of its ends, which these are the keys of, and its type."""
+        source, target = (self._end(name, key, item.line) for name, key in zip(
+            (item.source, item.target), keys, strict=True))
         if source is None or target is None:
             self._context.count["skipped"] += 1
             return
-        if self._is_one(item, source, target):
+        if source.id == target.id and len(set(keys)) > 1:
+            self._leave_out(item, source)
             return
         word = (slot_key(item.words) or "").replace("-", "_")
         word = word if word in DEPENDENCY_TYPES else "related_to"
         joined = _Joined(source.id, target.id, word, _FIELDS(item))
         self._links.add("\0".join(joined.link), joined)
 
-    def _end(self, name: str, line: int) -> KnownEntity | None:
+    def _end(self, name: str, key: str, line: int) -> KnownEntity | None:
         """One end of a relation; an end that nothing describes is made, so that it is seen."""
-        key = name_key(name)
-        known = self._names.get(key)
-        first = key not in self._counted and self._context.is_first(key)
-        self._counted.add(key)
+        known, first = self._names.get(key), key not in self._counted
+        if first:
+            self._counted.add(key)
+            self._context.met.add(key, 1)
         if known is not None and known.archived:
             return None
         if known is not None:
@@ -106,16 +115,13 @@ class RelationImport:
             self.dangling.append(name)
         return known
 
-    def _is_one(self, item: McpRelation, source: KnownEntity, target: KnownEntity) -> bool:
-        """True, and said, where the two names of a relation have become one entity."""
-        if source.id != target.id or name_key(item.source) == name_key(item.target):
-            return False
+    def _leave_out(self, item: McpRelation, one: KnownEntity) -> None:
+        """Say that the two names of a relation have become one entity."""
         self._context.problems.append(McpProblem(
             item.line, "to", f"relates “{item.source}” to “{item.target}”, which are one entity"))
         said = {"type": "relation", "from": item.source, "to": item.target,
                 "relationType": item.words}
-        self._context.keep(source.id, [as_json(said) or "", *item.fields])
-        return True
+        self._context.keep(one.id, [as_json(said) or "", *item.fields])
 
     # -- links -------------------------------------------------------------------------------
 
@@ -126,7 +132,10 @@ class RelationImport:
         for link in links:
             self._link(link[0], [McpRelation(*each.relation) for each in link],
                        known.get(link[0].link))
-        self._writer.insert_many("entity_dependencies", map(self._row, self._new))
+        self._writer.insert_rows(
+            "entity_dependencies", _LINK, [*map(self._row, self._new)],
+            agent_id=self._writer.agent, strength=0.5, confidence=0.7, status="active",
+            **self._context.source())
         self._new = []
         self._context.write_fields()
 
@@ -157,16 +166,16 @@ class RelationImport:
         phrases = _phrases(row)
         adds = row is not None and row["dependency_type"] == "related_to"
         for item in items:
-            said = set(canonical(item.words).split(_BETWEEN))
-            new = not said <= phrases and (adds or row is None)
+            new = row is None or adds and (
+                not set(canonical(item.words).split(_BETWEEN)) <= phrases)
             if item.fields or new and (adds or len(items) > 1 or not _says_itself(item.words)):
                 self._context.keep(link, _own_records(item))
 
     def _keep_words(self, word: str, words: Iterable[str]) -> None:
         """Note what a link is called that has no type of its own."""
         for each in words if word == "related_to" else ():
-            if (slot_key(each) not in ("related_to", "related-to", None)
-                    and self._words.get(each) is None):
+            if self._words.get(each) is None and (
+                    slot_key(each) not in ("related_to", "related-to", None)):
                 self._words.add(each, each)
 
     def _known_link(self, row: Found, words: Iterable[str]) -> None:
@@ -185,15 +194,13 @@ class RelationImport:
         self._context.count["links_new"] += 1
         self._keep_words("related_to", fresh)
 
-    def _row(self, item: tuple[str, _Joined, list[McpRelation]]) -> Row:
+    def _row(self, item: tuple[str, _Joined, list[McpRelation]]) -> tuple[object, ...]:
         id, link, items = item
         words = [each.words for each in items]
         at = self._context.time(next((each.when for each in items if each.when), None))
-        return {"id": id, "source_entity_id": link.source, "target_entity_id": link.target,
-                "dependency_type": link.word, "agent_id": self._writer.agent, "strength": 0.5,
-                "confidence": 0.7, "status": "active", "created_at": at, "updated_at": at,
-                "reason": _joined(words)[:_REASON] if link.word == "related_to" else None,
-                **self._context.source(_joined(map(canonical, words)))}
+        reason = _joined(words)[:_REASON] if link.word == "related_to" else None
+        return (id, link.source, link.target, link.word, at, at, reason,
+                _joined(map(canonical, words)))
 
 
 def _phrases(row: Found | None) -> set[str]:

@@ -8,9 +8,11 @@ from msgspec import Struct
 from core.model.names import name_key
 from core.model.vocabulary import OBSERVATIONS
 from core.transfer import import_queries
-from core.transfer.import_context import KIND, ImportContext, Row
+from core.transfer.import_context import KIND, ImportContext
 from core.transfer.mcp_records import McpProblem
 
+_ENTITY = ("id", "name", "canonical_name", "entity_type", "description", "mentions", "created_at",
+           "updated_at", "source_id", "pinned", "pinned_at")
 CACHED = 30_000
 """Names that are remembered from one portion to the next."""
 NAMED_ONLY = "Named only by a relation in the imported file"
@@ -136,21 +138,14 @@ class KnownEntities:
 
     def write_new(self) -> None:
         """Write the entities that were made."""
-        self._writer.insert_many("entities", map(self._row, self._new))
+        self._writer.insert_rows(
+            "entities", _ENTITY, [*map(self._row, self._new)], agent_id=self._writer.agent,
+            source=KIND, **self._context.source())
         self._new = []
 
-    def _row(self, item: tuple[Any, ...]) -> Row:
+    def _row(self, item: tuple[Any, ...]) -> tuple[object, ...]:
         known, name, key, at, note, mentions = item
-        return {"id": known.id, "name": name, "canonical_name": self._writer.stored_key(name),
-                "entity_type": known.entity_type,
-                "description": note or self.descriptions.get(known.id),
-                "mentions": mentions, "agent_id": self._writer.agent,
-                "created_at": at, "updated_at": at, "source": KIND, **self._pin(known.id),
-                **self._context.source(key)}
-
-    def _pin(self, id: str) -> Row:
-        """The columns of a pin; of a file that keeps none there are none."""
-        if not self._writer.has_column("entities", "pinned"):
-            return {}
-        return {"pinned": int(id in self.pinned),
-                "pinned_at": self._writer.now() if id in self.pinned else None}
+        pinned = known.id in self.pinned
+        return (known.id, name, self._writer.stored_key(name), known.entity_type,
+                note or self.descriptions.get(known.id), mentions, at, at, key, int(pinned),
+                self._writer.now() if pinned else None)

@@ -44,7 +44,7 @@ def gather(given: Sequence[object], path: str = "") -> McpFile:
 
     The line of a problem is the number of its record, from 1.
     """
-    merged = MergedRecords()
+    merged = MergedRecords(warns=False)
     for number, record in enumerate(given, 1):
         merged.take(number, record)
     return _file(merged, path)
@@ -82,10 +82,11 @@ def collect(
     return McpFile(storable(path), entities, relations,
                    by_line(merged.notes.problems(), notes.problems), merged.notes.merged(),
                    notes.encoding, by_line(merged.notes.remarks(), notes.remarks), "",
-                   notes.places(), title)
+                   notes.places(), title, merged.notes.secrets(notes.places()))
 
 
 def _file(merged: MergedRecords, path: str, encoding: str = "", looks: str = "") -> McpFile:
     entities, relations = merged.entities(), merged.relations()
     return McpFile(path, entities, relations, merged.notes.problems(), merged.notes.merged(),
-                   encoding, merged.notes.remarks(), looks)
+                   encoding, merged.notes.remarks(), looks,
+                   secrets=merged.notes.secrets(Places()))

@@ -52,4 +52,5 @@ def import_mcp(
         context.problems.in_order(), context.merged.in_order(),
         context.archived.in_order(),
         check(writer, values.rules), file.encoding, context.remarks.in_order(),
-        find_full(writer, values.filled, before, most), places=file.places)
+        find_full(writer, values.filled, before, most), places=file.places,
+        secrets=file.secrets)

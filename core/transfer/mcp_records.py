@@ -7,6 +7,7 @@ from msgspec import Struct
 from core.model.ingest_results import MergedName
 from core.transfer.line_places import Places
 from core.transfer.observation_buffer import Observation
+from core.transfer.secrets import FoundSecret
 
 MEMORY_FILE = "MCP memory file"
 KEPT = "is kept, and only an MCP export has it again"
@@ -87,5 +88,7 @@ class McpFile(Struct, frozen=True):
     places: Places = Places()
     title: str = MEMORY_FILE
     """What a person calls such a file."""
+    secrets: tuple[FoundSecret, ...] = ()
+    """Where something stands that looks like a key or a password."""
 
 

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -45,41 +47,11 @@ from core.transfer.record_kinds import (
     words_of,
 )
 from core.transfer.record_notes import RecordNotes
+from core.transfer.relation_names import TOGETHER, EntityDraft, RelationNames
 
 D = TypeVar("D")
 M = TypeVar("M")
-
-
-class _Draft(Struct):
-    """An entity while its records are being merged.
-
-    `number` is its place among all, `count` how many observations it has.
-    """
-
-    name: str
-    key: str
-    line: int
-    number: int
-    count: int = 0
-    entity_type: str = ""
-    when: str | None = None
-    description: str = ""
-    fields: dict[str, None] | None = None
-    pinned: bool = False
-    aliases: dict[str, None] | None = None
-    """Made where there is one: a long file has very many entities."""
-
-    def note(self, fields: str) -> None:
-        """Keep what nothing else takes, as JSON."""
-        self.fields = self.fields or {}
-        self.fields[fields] = None
-
-
-class _End(Struct, frozen=True):
-    """A name at an end of a relation, and its line."""
-
-    name: str
-    line: int
+_NO_FIELDS = Fields({})
 
 
 class _Loop(Struct, frozen=True):
@@ -98,18 +70,21 @@ class MergedRecords:
         strange_fields: of the first object that is neither an entity nor a relation.
     """
 
-    def __init__(self, *, every_field: bool = False) -> None:
-        self._every_field = every_field
+    def __init__(self, *, every_field: bool = False, warns: bool = True) -> None:
+        """Nothing yet.
+
+        Args:
+            every_field: a record may say what a memory file has no field for.
+            warns: what looks like a key or a password is noted.
+        """
+        self._every_field, self._warns = every_field, warns
         database = TemporaryDatabase()
-        self._entities = LongDict(database, _Draft)
+        self._entities = LongDict(database, EntityDraft)
         self._observations = ObservationStore(database)
-        self._names = LongDict(database, str)
-        """The keys of entities by the keys of their ids."""
         self._relations = LongDict(database, McpRelation)
-        self._ends = LongDict(database, _End)
-        """How relations spell what no record before them has, by its key."""
         self._loops = LongList(database, _Loop)
         self.notes = RecordNotes(database)
+        self._names = RelationNames(database, self._entities, self.notes)
         self.strange_fields: tuple[str, ...] = ()
 
     def complain(self, line: int, what: str) -> None:
@@ -155,15 +130,18 @@ class MergedRecords:
 
     def entities(self) -> Sequence[McpEntity]:
         """The merged entities, in the order of the file; nothing is taken any more."""
+        self._names.settle()
         for loop in self._loops:
-            self._draft(name_key(loop.name), loop.name, loop.line).note(loop.record)
+            key = name_key(loop.name)
+            draft = self._entities.get(key) or self._new_draft(key, loop.name, loop.line)
+            draft.note(loop.record)
         self._observations.ended()
-        entities = _Made(self._entities.values(), self._finished)
+        entities = _Made(self._entities.values(), partial(map, self._finished))
         return entities if self._entities.is_long else tuple(entities)
 
     def relations(self) -> Sequence[McpRelation]:
         """The relations, in the order of the file; after `entities`."""
-        relations = _Made(self._relations.values(), self._spelled)
+        relations = _Made(self._relations.values(), self._names.spelled)
         return relations if self._relations.is_long else tuple(relations)
 
     # -- records -----------------------------------------------------------------------------
@@ -183,18 +161,19 @@ class MergedRecords:
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
         fields = Fields(record)
         given_name = fields.word(NAME)
-        if not clean(given_name):
+        if not (name := clean(given_name)):
             given_name = fields.word(OTHER_NAMES)
-        name = clean(given_name)
+            name = clean(given_name)
         if isinstance(given_name, str) and name != given_name.strip():
             self.notes.remark(line, "name", UNSTORABLE)
         key = name_key(name)
         if not key:
             self.notes.problem(line, "name", f"has no name: {quoted(record)}")
             return
+        self._names.settle()
         draft = self._entities.get(key)
         merged = draft is not None
-        draft = draft or self._draft(key, name, line)
+        draft = draft or self._new_draft(key, name, line)
         kind = self._type(line, fields)
         draft.entity_type = draft.entity_type or kind
         other = self._given_up(draft, name, kind, line)
@@ -202,8 +181,8 @@ class MergedRecords:
         draft.when = draft.when or when
         if not self._every_field:
             other |= fields.raw_time or ({TIME: when} if merged and when else {})
-        if (alias := name_key(clean(record.get("id")))) and self._names.get(alias) is None:
-            self._names.add(alias, key)
+        if "id" in record:
+            self._names.take_id(name_key(clean(record["id"])), key)
         self._describe(draft, fields)
         for item in listed(fields.first(OBSERVATION_LIST)):
             self._observation(line, draft, item)
@@ -213,7 +192,7 @@ class MergedRecords:
             draft.note(rest if not merged or other.get("name") else as_json(
                 {"name": name, "entityType": kind, **json.loads(rest)}) or "")
 
-    def _given_up(self, draft: _Draft, name: str, kind: str, line: int) -> dict[str, object]:
+    def _given_up(self, draft: EntityDraft, name: str, kind: str, line: int) -> dict[str, object]:
         """What of a record's name and type its entity does not have, which has its own."""
         given: dict[str, object] = {"name": name, "entityType": kind}
         if self.notes.merge(name, draft.name, kind, draft.entity_type, line):
@@ -244,25 +223,27 @@ class MergedRecords:
             self.notes.remark(line, wrong, NO_TIME)
         return when
 
-    def _describe(self, draft: _Draft, fields: Fields) -> None:
+    def _describe(self, draft: EntityDraft, fields: Fields) -> None:
         """Take what a memory file has no field for, if another format may say it."""
         if not self._every_field:
             return
         text = words_of(fields.first(("description",))).strip()
         if text and text not in draft.description:
             draft.description = "\n".join(filter(None, (draft.description, text)))
+            if self._warns:
+                self.notes.secret(draft.number, draft.name, draft.line, text)
         if (aliases := listed(fields.first(("aliases",)))):
             draft.aliases = (draft.aliases or {}) | dict.fromkeys(
                 filter(None, map(clean, aliases)))
         if yes_or_no(fields.peek(PINNED)) is not None:
             draft.pinned |= bool(yes_or_no(fields.first(PINNED)))
 
-    def _observation(self, line: int, draft: _Draft, item: object) -> None:
+    def _observation(self, line: int, draft: EntityDraft, item: object) -> None:
         """One fact of an entity; the same fact again is noted."""
         notes = self.notes
         if not item and not isinstance(item, str | int) and notes.is_listed(line, "observations"):
             return
-        fields = Fields(item if isinstance(item, dict) else {})
+        fields = Fields(item) if isinstance(item, dict) else _NO_FIELDS
         name, given = text_of(fields, item)
         text = words_of(given)
         if isinstance(given, str) and text != given:
@@ -279,8 +260,11 @@ class MergedRecords:
             return
         new = self._fact(line, item, fields, name, text)
         earlier = self._observations.add(draft.number, new, key)
-        draft.count += earlier is new
-        if earlier is not new:
+        if earlier is new:
+            draft.count += 1
+            if self._warns:
+                notes.secret(draft.number, draft.name, draft.line, text)
+        else:
             notes.remark(line, "observations", f"is there already: {shown(text)}")
             if new.source or text != earlier.text:
                 draft.note(as_json({"observations": [item]}) or "")
@@ -320,25 +304,30 @@ class MergedRecords:
     ) -> None:
         fields = Fields(record)
         fields.first(FROM), fields.first(TO)
-        for end, where in ((source, "from"), (target, "to")):
-            if not name_key(end):
+        ends = name_key(source), name_key(target)
+        for end, where in zip(ends, ("from", "to"), strict=True):
+            if not end:
                 self.notes.problem(line, where, f"{NO_ENTITY}: {quoted(record)}")
-        if not (name_key(source) and name_key(target)):
+        if not all(ends):
             return
         words = " ".join(clean(fields.word(WORDS)).split()) or "related to"
         when = self._time(line, fields)
         rest = self.notes.keep_rest(
             line, fields, **({} if self._every_field else fields.raw_time))
-        if name_key(source) == name_key(target) and source.split() != target.split():
+        if ends[0] == ends[1] and source.split() != target.split():
             self.notes.problem(
                 line, "to", f"relates “{source}” to “{target}”, which are one name")
             self._loops.append(_Loop(source, line, as_json({**record, "type": "relation"}) or ""))
             return
-        self._keep_relation(McpRelation(source, target, words, line, when, (rest,) if rest else ()))
+        self._keep_relation(
+            McpRelation(source, target, words, line, when, (rest,) if rest else ()), *ends)
 
-    def _keep_relation(self, item: McpRelation) -> None:
-        """Keep a relation; one that was there already, and one to itself, is noted."""
-        source, target = name_key(item.source), name_key(item.target)
+    def _keep_relation(self, item: McpRelation, source: str, target: str) -> None:
+        """Keep a relation; one that was there already, and one to itself, is noted.
+
+        Args:
+            source, target: what the names at its ends are known by.
+        """
         key = f"{source}\0{target}\0{canonical(item.words)}"
         earlier = self._relations.get(key)
         if earlier is not None:
@@ -349,62 +338,38 @@ class MergedRecords:
                     (*_all_fields(earlier), *_all_fields(item))))))
             return
         self._relations.add(key, item)
-        self._note_spelling(source, item.source, item.line)
-        self._note_spelling(target, item.target, item.line)
+        self._names.note(source, item.source, item.line)
+        self._names.note(target, item.target, item.line)
         if source == target:
             self.notes.remark(
                 item.line, "to", f"relates “{item.source}” to itself: {item.words}")
 
-    def _note_spelling(self, key: str, name: str, line: int) -> None:
-        """Say it where a relation spells a name otherwise than what it leads to."""
-        known = self._entities.get(key) or self._ends.get(key)
-        if known is not None:
-            self.notes.merge(name, known.name, "", "", line)
-        else:
-            self._ends.add(key, _End(name, line))
-
     # -- what was merged ---------------------------------------------------------------------
 
-    def _draft(self, key: str, name: str, line: int) -> _Draft:
-        draft = self._entities.get(key)
-        if draft is None:
-            draft = self._entities.add(key, _Draft(name, key, line, len(self._entities)))
-            if (end := self._ends.get(key)) is not None:
-                self.notes.merge(end.name, name, "", "", end.line)
-        return draft
+    def _new_draft(self, key: str, name: str, line: int) -> EntityDraft:
+        self._names.note_entity(key, name)
+        return self._entities.add(key, EntityDraft(name, key, line, len(self._entities)))
 
-    def _finished(self, draft: _Draft) -> McpEntity:
+    def _finished(self, draft: EntityDraft) -> McpEntity:
         return McpEntity(
             draft.name, draft.key, draft.entity_type,
             self._observations.of(draft.number, draft.count), draft.when, draft.line,
             tuple(filter(None, draft.fields or ())), draft.description,
             tuple(draft.aliases or ()), draft.pinned)
 
-    def _spelled(self, item: McpRelation) -> McpRelation:
-        """A relation with its names as their entities spell them."""
-        source, target = self._name(item.source), self._name(item.target)
-        if (source, target) == (item.source, item.target):
-            return item
-        return replace(item, source=source, target=target)
-
-    def _name(self, name: str) -> str:
-        """The name as its entity spells it; the id of an entity stands for its name."""
-        key = name_key(name)
-        draft = self._entities.get(key) or self._entities.get(self._names.get(key) or "")
-        return draft.name if draft else name
-
-
 class _Made(LongSequence[M], Generic[D, M]):
-    """What is made of each item of a sequence, when it is asked for."""
+    """What is made of the items of a sequence, some at a time, when it is asked for."""
 
-    def __init__(self, items: Sequence[D], make: Callable[[D], M]) -> None:
+    def __init__(self, items: Sequence[D], make: Callable[[Sequence[D]], Iterator[M]]) -> None:
         self._items, self._make = items, make
 
     def __len__(self) -> int:
         return len(self._items)
 
     def __iter__(self) -> Iterator[M]:
-        return map(self._make, self._items)
+        rest = iter(self._items)
+        while some := tuple(islice(rest, TOGETHER)):
+            yield from self._make(some)
 
 
 def _is_triple(record: Sequence[object]) -> bool:

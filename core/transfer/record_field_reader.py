@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from core.model.names import storable
 from core.model.times import parse_time
 from core.store.reader_and_writer import stamp
-from core.transfer.record_kinds import PLAIN
+from core.transfer.record_kinds import PLAIN, first_of
 
 _SECOND, _UNITS = 100_000_000, (1, 1000, 1_000_000, 1_000_000_000)
 """The least number that is a time in seconds (1973), and its fractions: milliseconds and so on."""
@@ -39,20 +39,25 @@ class Fields:
 
     def named(self, keys: tuple[str, ...]) -> tuple[str, object]:
         """The first of these keys that is given, and its value; an empty key if there is none."""
-        key = next((key for key in keys if self._record.get(key) is not None), None)
-        if key is None:
-            return "", None
-        self._taken.add(key)
-        return key, self._record[key]
+        for key in keys:
+            value = self._record.get(key)
+            if value is not None:
+                self._taken.add(key)
+                return key, value
+        return "", None
 
     def peek(self, keys: tuple[str, ...]) -> object:
         """The value of the first of these keys that is given; it is not taken."""
-        return next((self._record[key] for key in keys if self._record.get(key) is not None), None)
+        return first_of(self._record, keys)
 
     def word(self, keys: tuple[str, ...]) -> object:
         """The first text or number under these keys; lists and objects are left over."""
-        return self.first(tuple(key for key in keys if isinstance(self._record.get(key), PLAIN)
-                                and not isinstance(self._record[key], bool)))
+        for key in keys:
+            value = self._record.get(key)
+            if isinstance(value, PLAIN) and not isinstance(value, bool):
+                self._taken.add(key)
+                return value
+        return None
 
     def time(self, keys: tuple[str, ...]) -> tuple[str | None, str]:
         """The time under the first of these keys that names one, and the key of one that is none.

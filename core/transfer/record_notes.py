@@ -7,11 +7,14 @@ from msgspec import Struct
 
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, storable
+from core.model.text_formatting import one_line
 from core.store import lists_on_disk
 from core.store.lists_on_disk import LongDict, LongList, TemporaryDatabase
 from core.transfer.damaged_json import Partial, TooDeep
+from core.transfer.line_places import Places
 from core.transfer.mcp_records import KEPT, TOO_DEEP, McpProblem
 from core.transfer.record_field_reader import Fields, as_json
+from core.transfer.secrets import FoundSecret, kinds_of_secrets
 
 _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""
@@ -47,6 +50,8 @@ class RecordNotes:
         """How many problems a field of a line has."""
         self._merged = LongDict(database, MergedName)
         self._kept = LongDict(database, _KeptField)
+        self._secrets: dict[tuple[int, str], tuple[str, int]] = {}
+        """By the number of an entity and the kind of secret its name and line."""
 
     def problem(self, line: int, where: str, what: str) -> None:
         """Note what could not be taken; of very many of one line only how many there are."""
@@ -94,6 +99,8 @@ class RecordNotes:
 
         Returns False where both are as they were.
         """
+        if name == into and kind in ("", kind_kept):
+            return False
         lost = kind if kind and canonical(kind) != canonical(kind_kept) else ""
         if not lost and name.split() == into.split():
             return False
@@ -102,6 +109,18 @@ class RecordNotes:
             self._merged.add(key, MergedName(
                 name, into, lost, kind_kept if lost else "", line=line))
         return True
+
+    def secret(self, number: int, name: str, line: int, text: str) -> None:
+        """Note what a text of an entity, of this number, looks like."""
+        for kind in kinds_of_secrets(text):
+            self._secrets.setdefault((number, kind), (name, line))
+
+    def secrets(self, places: Places) -> tuple[FoundSecret, ...]:
+        """What looks like a key or a password, in the order of the entities."""
+        found = sorted(self._secrets.items(), key=lambda each: each[0][0])
+        return tuple(dict.fromkeys(
+            FoundSecret(f"“{one_line(name, 60)}”, {places.where(line)}", kind)
+            for (_, kind), (name, line) in found))
 
     def problems(self) -> Sequence[McpProblem]:
         """What could not be taken over, by line."""

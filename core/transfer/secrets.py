@@ -12,15 +12,15 @@ from msgspec import Struct
 
 from core.model.text_formatting import one_line
 from core.store.reader_and_writer import Reader
-from core.transfer.mcp_records import McpFile
 
 _UNUSED = {"Base64HighEntropyString", "HexHighEntropyString", "IPPublicDetector", "OpenAIDetector"}
 """Rules that take every id and every hash for a key, and one that `_SK` does in less time."""
-_NAMES = ("pass", "pwd", "secret", "token", "key", "credential", "-----begin")
+_NAMES = ("pass", "pwd", "secret", "token", "key", "credential")
+_SAID = re.compile(r"[:=]|!!|[\"'`];|private key", re.IGNORECASE)
+"""What stands beside such a name where the rules take what follows, or comes before, for a key."""
 _LONG = 16
 _MAY_BE = re.compile(r"[^\s/]{16,}|://[^\s@]{0,300}@")
-"""Beside these names, what all that the rules find has; asked first, since the rules take a tenth
-of a millisecond."""
+"""What all other keys have; asked first, since the rules take a tenth of a millisecond."""
 _VALUE = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!-/:-@\[-`{-~])\S{8,}")
 """A password beside its name, told from a word of a sentence."""
 _KEYWORD = "KeywordDetector"
@@ -68,17 +68,10 @@ def kinds_of_secrets(text: str) -> tuple[str, ...]:
 def _may_be(text: str) -> bool:
     """What asks all rules is slow, and most texts are ordinary words."""
     folded = text.casefold()
-    if any(name in folded for name in _NAMES):
+    if any(name in folded for name in _NAMES) and _SAID.search(text):
         return True
-    long = len(text) > _PIECE or any(len(word) >= _LONG for word in text.split())
+    long = len(text) > _PIECE or max(map(len, text.split()), default=0) >= _LONG
     return (long or "://" in text) and _MAY_BE.search(text) is not None
-
-
-def secrets_in(file: McpFile) -> tuple[FoundSecret, ...]:
-    """The keys and passwords of what was read."""
-    return tuple(_found((f"“{one_line(entity.name, 60)}”, {file.places.where(entity.line)}", text)
-                        for entity in file.entities for text in (
-                            entity.description, *(fact.text for fact in entity.observations))))
 
 
 def secrets_of(
@@ -97,22 +90,17 @@ def secrets_of(
     rows = list[Iterable[Any]]((reader.rows(_VALUES, **given),))
     if everything:
         rows.append(reader.rows(_MEMORIES, every=given["every"], of=given["of"]))
-    return tuple(_found((f"“{one_line(str(row['name']), 60)}”", str(row["content"] or ""))
-                        for some in rows for row in some))
+    seen: dict[FoundSecret, None] = {}
+    for some in rows:
+        for row in some:
+            note_secrets(seen, f"“{one_line(str(row['name']), 60)}”", str(row["content"] or ""))
+    return tuple(seen)
 
 
 def note_secrets(seen: dict[FoundSecret, None], where: str, text: object) -> None:
-    """Add what a text looks like to what was found before."""
+    """Add what a text looks like to what was found before: each place once for each kind."""
     if isinstance(text, str):
         seen |= dict.fromkeys(FoundSecret(where, kind) for kind in kinds_of_secrets(text))
-
-
-def _found(texts: Iterable[tuple[str, str]]) -> Iterator[FoundSecret]:
-    """Each place once for each kind."""
-    seen: dict[FoundSecret, None] = {}
-    for where, text in texts:
-        note_secrets(seen, where, text)
-    yield from seen
 
 
 def _pieces(text: str) -> Iterator[str]:

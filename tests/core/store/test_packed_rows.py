@@ -66,6 +66,32 @@ def test_many_rows_of_a_table_are_one_step(workspace: Workspace, tmp_path: Path)
     assert done.entity_ids == tuple(NAMES[:8])
 
 
+def test_a_memory_that_names_many_entities_comes_and_goes_as_one_step(
+    workspace: Workspace, path: Path
+) -> None:
+    """All rows of the block begin their key with the same value, and differ in one column."""
+    workspace.write("many", _add_many)
+    before = dump(path)
+
+    def mention(writer: Writer) -> list[str]:
+        writer.insert("memories", id="m", content="All are here", created_at="t", updated_at="t")
+        writer.insert_many("memory_entity_mentions", (
+            {"memory_id": "m", "entity_id": name, "confidence": 1} for name in NAMES))
+        return writer.journal.keys("memory_entity_mentions")
+
+    written = workspace.write("mention", mention)
+    after = dump(path)
+    assert written.result == ["m"]
+    assert written.entry is not None
+    told = workspace.changes_of(written.entry)
+    assert {change.key for change in told if change.table == "memory_entity_mentions"} == {
+        ("m", name) for name in NAMES}
+    workspace.undo()
+    assert dump(path) == before
+    workspace.redo()
+    assert dump(path) == after
+
+
 def test_undo_and_redo_of_many_rows_are_exact(workspace: Workspace, path: Path) -> None:
     workspace.write("first", lambda w: entity(w, "before"))
     before = dump(path)

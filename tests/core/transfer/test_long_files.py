@@ -135,6 +135,7 @@ def entities_of_their_own(count):
 def test_what_a_long_file_holds_takes_no_memory(tmp_path, monkeypatch):
     """Whatever there is very much of: entities, facts, relations, problems."""
     monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 50)
+    monkeypatch.setattr(lists_on_disk, "SIGNS", 2**13 - 1)
     path = tmp_path / "memory.jsonl"
     path.write_text(entities_of_their_own(1_000))
     read_mcp(path)

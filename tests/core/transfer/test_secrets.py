@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.transfer import secrets
 from core.transfer.export_formats import EXPORT_FORMATS, Choice, export_graph
 from core.transfer.import_file import read_import, write_import
 from core.transfer.secrets import kinds_of_secrets
@@ -19,6 +20,9 @@ TOKEN = "ghp_" + "a1B2" * 9
     ("Password: correct-horse-1", ("Secret Keyword",)),
     ("first line\napi_key = 'Xk29dkf92kdf'", ("Secret Keyword",)),
     ("-----BEGIN RSA PRIVATE KEY-----", ("Private Key",)),
+    ("begin it with BEGIN EC PRIVATE KEY", ("Private Key",)),
+    ("if 'correct-horse-1' == my_password then", ("Secret Keyword",)),
+    ("set private_key 'correct-horse-1';", ("Secret Keyword",)),
     ("see https://user:hunter22@example.com", ("Basic Auth Credentials",)),
     ("API key sk-ABCDEF0123456789abcdef0123", ("Secret Key",)),
     ("API_KEY=sk-ABCDEF0123456789abcdef0123", ("Secret Key",)),  # One place is told once.
@@ -31,6 +35,17 @@ def test_a_key_is_known_by_its_form_or_its_name_and_prose_is_none(
     text: str, kinds: tuple[str, ...]
 ) -> None:
     assert kinds_of_secrets(text) == kinds
+
+
+@pytest.mark.parametrize("text", [
+    "A monkey passed the keyboard on", "It's the secret of a good token ring", "Passion is key",
+    "Key points are told first, passages later!", "/usr/share/passage/keys"])
+def test_prose_that_names_keys_is_not_put_to_the_rules(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """They take a tenth of a millisecond each time, and half a second to load."""
+    monkeypatch.setattr(secrets, "_rules", lambda: pytest.fail("asked"))
+    assert kinds_of_secrets(text) == ()
 
 
 def test_a_long_word_of_names_of_keys_is_looked_through_at_once() -> None:
