@@ -42,8 +42,8 @@ def test_the_command_line_makes_and_reads_a_graph_without_qt(root: Path, tmp_pat
 
 
 def test_the_command_line_loads_neither_qt_nor_the_heavy_engines(root: Path) -> None:
-    heavy = {"PySide6", "umap", "numba", "sklearn", "wordllama", "networkx", "usearch",
-             "mcp"}
+    heavy = {"PySide6", "umap", "numba", "sklearn", "tokenizers", "safetensors", "networkx",
+             "usearch", "mcp"}
     code = ("import sys, explorer.main\n"
             f"print(sorted({heavy!r} & {{name.split('.')[0] for name in sys.modules}}))")
     done = subprocess.run([sys.executable, "-c", code], cwd=root, text=True, capture_output=True)

@@ -74,3 +74,13 @@ def test_a_program_that_ends_while_words_load_waits_for_them() -> None:
         "atexit.register(lambda: print(words._model is not None))\n"
         "words.load_ahead()")], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
+
+
+def test_words_load_without_what_would_fetch_them_from_the_network() -> None:
+    done = subprocess.run([sys.executable, "-c", (
+        "import sys\n"
+        "from core.embedding.word_vectors import WordEmbedder\n"
+        "WordEmbedder().embed(['word'])\n"
+        "print(sorted({'wordllama', 'requests', 'urllib3'} & sys.modules.keys()))")],
+        capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
