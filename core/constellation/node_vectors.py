@@ -69,11 +69,14 @@ def made(
     if material.own is not None:
         return material.own
     texts = list(material.texts.values())
-    portions = []
-    for start in range(0, len(texts), PORTION):
-        portions.append(embedder.embed(texts[start : start + PORTION]))
-        report(min(start + PORTION, len(texts)) / len(texts))
-    vectors = np.vstack(portions) if portions else embedder.embed([])
+    vectors = embedder.embed(texts[:PORTION])
+    if len(texts) > PORTION:  # Put together in place: there are tens of megabytes of them.
+        first, vectors = vectors, np.empty((len(texts), vectors.shape[1]), np.float32)
+        vectors[:PORTION] = first
+    for start in range(PORTION, len(texts), PORTION):
+        report(start / len(texts))
+        vectors[start : start + PORTION] = embedder.embed(texts[start : start + PORTION])
+    report(1.0)
     fresh = VectorSet(tuple(material.texts), vectors, embedder.name)
     old = _of_model(known, embedder)
     return fresh if old is None else old.joined(fresh, material.ids)

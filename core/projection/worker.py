@@ -127,7 +127,8 @@ class Worker:
         self._last += 1
         content = pickle.dumps((task, args), pickle.HIGHEST_PROTOCOL)
         with _speaking():
-            connection.send((self._last, content))
+            connection.send((self._last, True))
+            connection.send_bytes(content)  # As it is: `send` would copy it once more.
         return self._last
 
     def _await(self, number: int, progress: Report, stop: Event) -> Any:
@@ -136,7 +137,7 @@ class Worker:
         while True:
             with _speaking():
                 if stop.is_set():
-                    connection.send((number, None))
+                    connection.send((number, False))
                 self._check(stop)
                 if not connection.poll(LISTEN):
                     continue

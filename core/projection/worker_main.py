@@ -60,13 +60,14 @@ def _listen(
     """Hear cancellations while a task runs, and leave at once when the window is gone."""
     while True:
         try:
-            number, content = connection.recv()
+            number, wanted = connection.recv()
+            content = connection.recv_bytes() if wanted else b""
         except (EOFError, OSError):
             os._exit(0)
-        if content is None:
-            cancelled.add(number)
-        else:
+        if wanted:
             tasks.put((number, content))
+        else:
+            cancelled.add(number)
 
 
 def _perform(

@@ -32,6 +32,7 @@ from core.progress import part
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
+from core.release_memory import give_back
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import AS_OF
 from ui.constellation.frame import Found
@@ -173,7 +174,9 @@ class Sky(SkyView):
             self._glance(reader)
         rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
         whole = bool(rows) or self._known or not many_values(reader)
-        rows = rows or read_sky(reader, archived=self.shows_archived, values=whole)
+        if not rows:
+            rows = read_sky(reader, archived=self.shows_archived, values=whole)
+            give_back()  # What reading took is free now, and the scene is made of the same.
         types = type_numbers(reader, self._sidecar, self._theme.types)
         positions, vectors = self._places_of(rows, before, changed), self._vectors
         if positions is None:
@@ -257,6 +260,7 @@ class Sky(SkyView):
         with self._context.workspace.read() as reader:
             material = material_for(reader, rows, self._embedder, known)
         vectors = made(material, self._embedder, known, part(job.report, 0.0, 0.2))
+        del material  # Its texts need as much room as the vectors.
         positions = lasting_positions(rows, vectors, self._sidecar, run=run,
                                       report=part(job.report, 0.2, 1.0), first=first)
         return scene_of(rows, positions), vectors
