@@ -9,7 +9,6 @@ stall of the window's own work.
 
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtTest import QTest
 
 from tests.bench.big import WORDS
+from tests.bench.memory_kinds import memory_kinds
 from tests.bench.opened_window import open_window
 from tests.bench.pending import build_pending
 from tests.bench.stalls import StallWatch
@@ -183,7 +183,7 @@ def measure(path: Path, minutes: float) -> None:
     while not settled and time.perf_counter() - began < 20 * PATIENCE_S:
         run_events()
     say(f"opened and at rest after {time.perf_counter() - began:.1f} s, "
-        f"{_memory():.0f} MB; {stalls.words()}")
+        f"{memory_kinds()}; {stalls.words()}")
     tour = Tour(window, run_events)
     tour.wait(lambda: tour.session.runner.idle)
     stalls, worked, started = watch.fresh(), time.process_time(), time.perf_counter()
@@ -197,15 +197,11 @@ def measure(path: Path, minutes: float) -> None:
         say(f"{name}: median {median(times):.0f} ms, p95 {times[int(len(times) * 0.95)]:.0f} ms, "
             f"{len(times)} times")
     share = (time.process_time() - worked) / (time.perf_counter() - started)
-    say(f"{stalls.words()}; memory {_memory():.0f} MB; the window's process had {share:.0%} of a "
+    say(f"{stalls.words()}; {memory_kinds()}; the window's process had {share:.0%} of a "
         f"processor; without an answer: {', '.join(tour.late) or 'none'}")
     watch.close()
     window.close()
     app.aboutToQuit.emit()
-
-
-def _memory() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def say(line: str) -> None:
