@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from msgspec import Struct, field
 
+from core.constellation.ghost_positions import settle, settle_alone
 from core.constellation.positions import angles
-from core.constellation.proposal_ghosts import settle, settle_alone
 from core.constellation.scene import Scene
 from core.model.inbox import ENTITY, MEMORY, VALUE, InboxItem
 from core.queries.graph_difference import CHANGE_WORDS, CHANGES, Change, Difference

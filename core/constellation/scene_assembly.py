@@ -6,9 +6,9 @@ import numpy as np
 from msgspec import Struct
 
 from core.constellation import orbits, visual_encoding
+from core.constellation.ghost_positions import ghosts_of
 from core.constellation.named_communities import named, nameless, with_communities
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
-from core.constellation.proposal_ghosts import ghosts_of
 from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
 from core.constellation.spliced_columns import by_owner, spliced
 from core.model.sky_columns import EntityFacts, Positions, SkyRows

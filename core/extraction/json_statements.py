@@ -6,8 +6,8 @@ from typing import Any
 
 from core.errors import OperationError
 from core.extraction.extracted import Extracted, Mode, Request, Text, distinct
-from core.ontology.assertion_parsing import request_of
 from core.ontology.control import check_payload
+from core.ontology.foreign_assertions import request_of
 
 _GROUNDS = ("evidence", "quote", "confidence", "rationale", "reason", "risk")
 Maker = Callable[[Mapping[str, Any]], tuple[str, Request]]

@@ -1,4 +1,4 @@
-"""Rows of a graph that queries do not see while something is told from it."""
+"""Ids of rows that queries leave out until a person has seen them, as one value."""
 
 from msgspec import Struct
 from msgspec.structs import astuple

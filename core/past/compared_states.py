@@ -12,7 +12,7 @@ from core.past.moment_from_words import named_moment
 from core.queries.comparison_snapshot import Contents, contents_of
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
 from core.queries.hide_held_writes import Sight, everything
-from core.queries.read_policy import refuse_unreadable
+from core.queries.refuse_unreadable_agent import refuse_unreadable
 from core.store.reader_and_writer import Reader, stamp
 from core.workspace import Workspace
 

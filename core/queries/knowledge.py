@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from core.model.claims_and_assertions import Aspect, Claim, Group, Slot, Value
 from core.model.names import name_key, slot_key
 from core.model.vocabulary import FINISHED_TASKS
-from core.queries.first_values import FirstValues, Most, Part, first_values
+from core.queries.first_values_of_groups import FirstValues, Most, Part, first_values
 from core.queries.hide_held_writes import waiting_rows
 from core.queries.outdated import FINISHED
 from core.queries.rows_to_model import (

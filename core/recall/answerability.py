@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from core.embedding.embedder import Embedder
 from core.embedding.endpoint import EndpointEmbedder
-from core.model.graph_question_words import asked_for_type
+from core.model.link_and_type_synonyms import asked_for_type
 from core.model.search_words import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
 from core.model.vocabulary import ENTITY_TYPES
 from core.recall.answer_kinds import AnswerKind, kind_of

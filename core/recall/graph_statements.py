@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from core.model.graph_question_words import asked_for_assertion, asked_for_link, asked_for_type
 from core.model.graph_statement import ASSERTION, ENTITY, LINK, Statement
 from core.model.link import own_words
+from core.model.link_and_type_synonyms import asked_for_assertion, asked_for_link, asked_for_type
 from core.model.names import spoken
 from core.model.search_words import Term, cores
 from core.model.text_formatting import one_line

@@ -11,13 +11,13 @@ from core.embedding.embedder import Embedder
 from core.model.walk import AskedRule, Focal, FocalEntity
 from core.queries.muted_memories import quiet_memories
 from core.recall import graph_channels
-from core.recall.asked_statements import AskedStatement
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
 from core.recall.fuse import Scores
 from core.recall.graph_channels import GraphEvidence
 from core.recall.keyword import WordMatches
+from core.recall.match_statements import AskedStatement
 from core.recall.question import Question
 from core.recall.semantic import MeaningMatches
 from core.recall.values_without_memory import ValueWithoutMemory

@@ -13,7 +13,6 @@ from core.recall import graph_channels
 from core.recall.answer_kinds import kind_of
 from core.recall.answerability import Found, supported
 from core.recall.anything_fits import fits
-from core.recall.asked_statements import lift_statements
 from core.recall.candidates import ScoredMemory
 from core.recall.dates import (
     Stretch,
@@ -27,6 +26,7 @@ from core.recall.dates import (
 from core.recall.filters import memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.kinds_first import lift_kind
+from core.recall.match_statements import lift_statements
 from core.recall.memory_place_words import placed
 from core.recall.question_state import AskedQuestion
 from core.recall.ranking import (

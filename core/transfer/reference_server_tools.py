@@ -22,7 +22,7 @@ from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 from core.transfer import import_queries
-from core.transfer.brought_back import (
+from core.transfer.archived_rows_stated_again import (
     KeptOut,
     bring_back_links,
     bring_back_values,

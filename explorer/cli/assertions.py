@@ -11,10 +11,10 @@ from core.errors import ConstellationError
 from core.model.text_formatting import counted
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
 from core.ontology import control
-from core.ontology.assertion_parsing import requests_of
 from core.ontology.control import Report
+from core.ontology.foreign_assertions import requests_of
 from core.queries.assertions import AssertionFilters, find_assertion
-from core.queries.evidence import resolve
+from core.queries.readable_evidence import resolve
 from core.store.reader_and_writer import Writer
 from explorer.assertions_json import assertion_json, listed
 from explorer.cli import output

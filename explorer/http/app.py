@@ -16,11 +16,12 @@ from core.model.asked import HTTP
 from core.workspace import Workspace
 from explorer.caller_access import Door, Engine, Json, checked
 from explorer.http.assertions import ASSERTIONS
+from explorer.http.competing_values import SETTLING
 from explorer.http.constellation import CONSTELLATION
-from explorer.http.differences import PAST
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.expectations import EXPECTATIONS
 from explorer.http.extraction import EXTRACTION
+from explorer.http.graph_differences import PAST
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.health_and_statistics import HEALTH
 from explorer.http.inbox import INBOX
@@ -35,7 +36,6 @@ from explorer.http.proposals_and_evidence import ONTOLOGY
 from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.requests import caller_of, given_by, shown_token
 from explorer.http.review_and_aliases import UPKEEP
-from explorer.http.settling import SETTLING
 from explorer.http.tokens import Token, Tokens
 from explorer.http.traversal import TRAVERSAL
 from explorer.loopback_server import hosts, origins

@@ -13,7 +13,7 @@ from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
 from core.session import asked
 from core.transfer import reference_server_tools
-from core.transfer.brought_back import KeptOut
+from core.transfer.archived_rows_stated_again import KeptOut
 from core.transfer.reference_server_nodes import Edge, Node, Nodes
 from explorer.caller_access import Answer, Door, Json
 from explorer.mcp.tool import Tolerant, Tool

@@ -9,7 +9,7 @@ import pytest
 from core.errors import OperationError
 from core.model.claims_and_assertions import Assertion
 from core.ontology import control
-from core.ontology.assertion_parsing import requests_of
+from core.ontology.foreign_assertions import requests_of
 from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion, list_assertions
 from core.workspace import Workspace

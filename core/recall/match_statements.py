@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
-from core.model.graph_question_words import points_back
 from core.model.graph_statement import ASSERTION, LINK, Statement
+from core.model.link_and_type_synonyms import points_back
 from core.model.search_words import NO_NAMES, Term, words
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
