@@ -126,6 +126,15 @@ def _writes_only_in_temporary_folders() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _settings_as_they_come() -> Iterator[None]:
+    """What one test has set, another does not find."""
+    yield
+    from core.settings import settings_file  # noqa: PLC0415 (the folders above come first)
+
+    settings_file().unlink(missing_ok=True)
+
+
+@pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only sockets within this machine connect."""
     connect = socket.socket.connect

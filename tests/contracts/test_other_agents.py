@@ -25,6 +25,7 @@ from core.model.sky_columns import SkyRows
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
 from core.queries.entities import list_entities
+from core.queries.memory_owners import Said
 from core.queries.search_syntax import read_search
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
@@ -80,6 +81,8 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "Collection[str]": lambda _: (IDS,),
     "Iterable[str]": lambda _: (IDS,),
     "Mapping[str, str]": lambda _: (dict.fromkeys(IDS, "starts"),),
+    "Mapping[str, Said]": lambda _: tuple(
+        dict.fromkeys(IDS, Said(id, "Harbor Ledger", "project")) for id in IDS[:2]),
     "Sequence[int]": lambda _: (range(200),),
     "int": lambda _: (50,),
     "Iterable[object]": lambda _: ([{"memory_id": id, "quote": "starts"} for id in IDS],),
@@ -106,6 +109,7 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
                                    *(AssertionFilters(query=text) for text in TEXTS)),
     "Embedder": lambda _: (offline(),),
     "Callable[[str, str, bool], int]": lambda _: (lambda *_: 0,),
+    "Callable[[str], bool]": lambda _: (lambda _: True,),
     "Collection[tuple[str, str, str]]": lambda _: (
         [(slot.aspect_id, slot.group_key, slot.claim_key) for slot in SLOTS],),
 }

@@ -1,13 +1,11 @@
 """Maintenance in the window: when the person asks, and by the clock only where it is wanted."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from core.maintenance.rounds import last_round
-from core.settings import Settings
 from tests.core.graphs import build
 from ui.actions.maintenance import do_round, do_round_if_due
 from ui.context import Context
@@ -29,13 +27,12 @@ def graph(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def wanted(context: Context) -> Iterator[Context]:
+def wanted(context: Context) -> Context:
     """A context whose person wants rounds by the clock."""
     settings = context.engine.settings
     context.engine.keep(settings.model_copy(update={
         "maintenance": settings.maintenance.model_copy(update={"enabled": True})}))
-    yield context
-    context.engine.keep(Settings())
+    return context
 
 
 def test_a_round_that_is_asked_for_is_done_and_can_be_undone(
