@@ -189,7 +189,7 @@ def _check(
         raise OperationError(400, "No active value of this claim matches", field="old_value",
                              do=_without_key(writer, fields, aspect_id))
     if fields.new_value and any(says(row, fields.new_value) for row in gone):
-        raise OperationError(400, "new_value is the same as the old value", field="new_value")
+        raise OperationError(400, "The value says this already", field="new_value")
     if fields.kind == "constraint" and not fields.force:
         raise OperationError(
             409, f"The constraint “{wording.short(gone[0]['content'])}” is active",

@@ -71,7 +71,7 @@ def test_a_value_is_corrected_again_by_what_it_said_first_and_no_key_is_made(
             assert run(*CLAIM, "set", *words, "--value", value).code == 0
             assert in_force(run) == [value, "Deadline 1 April 2027", "Deadline 15 March 2027"]
         again = run(*CLAIM, "set", *words, "--value", value)
-        assert "new_value is the same as the old value" in again.err
+        assert "The value says this already" in again.err
         for _ in range(2):
             run("undo")
     run(*CLAIM, "archive", "Project Kranich", BUDGET)
