@@ -393,7 +393,8 @@ class Workspace:
 
     def _writing(self) -> Writer:
         """The connection to write with; only ever used on the writer thread."""
-        return self._thread.writer(self._permission.checked_file(), self.agent)
+        with in_words(self.path):
+            return self._thread.writer(self._permission.checked_file(), self.agent)
 
     # -- other processes ---------------------------------------------------------------------
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import OperationError
+from core.errors import Damaged, OperationError
 from core.learning.scorer_features import constraint_memories
 from core.model.walk import Focal, FocalEntity
+from core.store import outside_changes
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.entity_context import expand
@@ -98,3 +99,16 @@ def test_a_walk_leaves_out_what_a_damaged_index_leads_to(
         focal = Focal((FocalEntity(id, "", "", "asked"),))
         found = walk(reader, focal, TraversalSettings(timeout_ms=60_000))
     assert not found.timed_out
+
+
+def test_damage_that_sqlite_reports_as_lack_of_memory_refuses_a_write_in_words(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Full text whose blocks are other bytes says so when tables are listed before a write."""
+    def listing(_connection: object) -> frozenset[str]:
+        raise MemoryError
+
+    monkeypatch.setattr(outside_changes, "without_row_numbers", listing)
+    with pytest.raises(Damaged):
+        workspace.write("write", lambda writer: writer.insert(
+            "agents", id="other", created_at=writer.now()))
