@@ -59,11 +59,13 @@ def by_whom(row: Row) -> str:
 
 
 def _gone(reader: Reader, entity_id: str, meant: Callable[[Row], bool]) -> Row | None:
-    rows = [row for row in reader.rows(_VALUES, entity=entity_id) if meant(row)]
-    if any(row["status"] == "active" for row in rows):
+    rows = reader.rows(_VALUES, entity=entity_id)
+    # Few rows were taken away by a person, and to compare words costs more than to see that.
+    gone = [row for row in rows
+            if is_by_person(row["gone_by"], reader.agent) and meant(row)]
+    if not gone or any(row["status"] == "active" and meant(row) for row in rows):
         return None
-    gone = [row for row in rows if is_by_person(row["gone_by"], reader.agent)]
-    return gone[-1] if gone else None
+    return gone[-1]
 
 
 def _one_claim(row: Row, claim_key: str | None, group_key: str | None) -> bool:

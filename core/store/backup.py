@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 from core import error_advice
 from core.errors import ConstellationError, Damaged, OpenError
@@ -108,7 +109,8 @@ def _require_room(path: Path, folder: Path) -> None:
 @contextmanager
 def _whole_copy(path: Path, target: Path) -> Iterator[None]:
     """A checked copy, which gets its name when what is done meanwhile has gone well."""
-    half = target.with_suffix(HALF)
+    # A name of its own: a folder of the person's may hold a file of that name already.
+    half = target.with_name(f"{target.stem}-{uuid4().hex}{HALF}")
     try:
         with in_words(path):
             copy_file(path, half)

@@ -89,7 +89,9 @@ def test_a_backup_goes_where_a_person_says_and_overwrites_nothing(
     run("ontology", "entity", "create", "Vega", "--store", graph)
     copy, stick = tmp_path / "copy.db", tmp_path / "stick"
     stick.mkdir()
+    (mine := tmp_path / "copy.part").write_text("mine")
     assert run("backup", copy, "--store", graph).code == 0
+    assert mine.read_text() == "mine"
     run("backup", stick, "--store", graph)
     assert [names(one, run) for one in (copy, *stick.iterdir())] == [["Vega"]] * 2
     before = copy.read_bytes()
