@@ -24,7 +24,7 @@ from core.past.moment_from_words import named_moment
 from core.queries.authors import PERSON, kind_of
 from core.queries.entities import find_entity
 from core.queries.hide_held_writes import leaving_out_held, waiting_words
-from core.session.asked import browsed, note
+from core.session.question_log import browsed, note
 from core.settings import Settings
 from core.store.hide_rows import hides
 from core.store.past_file import Past

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from core.model.walk import Walk
 from core.queries.entities import find_entity
-from core.session import asked
+from core.session import question_log
 from core.traversal import last_walk
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import ANY, walk
@@ -36,5 +36,5 @@ def walked(door: Door, given: Start) -> Walk:
                      scope=ANY if given.scope is None else given.scope or None,
                      aspect_filter=given.aspect)
     door.keep_walk(last_walk.LOOK, found)
-    door.note(asked.walked_from(given.query or ", ".join(given.entities), found))
+    door.note(question_log.walked_from(given.query or ", ".join(given.entities), found))
     return found

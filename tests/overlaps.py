@@ -21,7 +21,7 @@ from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, project
 from ui.constellation.frame_painter import Picture, paint_image
 from ui.constellation.layers import node_labels, walk_numbers
-from ui.constellation.layers.canvas import Box, Canvas, Overlay, Walk, draw_plate
+from ui.constellation.layers.paint_context import Box, Canvas, Overlay, Walk, draw_plate
 from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.offscreen_frames import whole

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.model.asked import Asked, Visit
-from core.session.asked import last_asked
+from core.session.question_log import last_asked
 from core.session.servers_and_clients import visits
 from core.workspace import Workspace
 from ui.runner import Runner

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from core.workspace import Workspace
 from ui.action import Actions
+from ui.check_expectations_on_change import ExpectationWatch
 from ui.engine_settings import Engine
-from ui.expectation_watch import ExpectationWatch
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection

@@ -20,14 +20,14 @@ from core.workspace import Workspace
 from ui.action import Action, Actions
 from ui.actions.maintenance import do_round_if_due
 from ui.agent_watch import AskedWatch
+from ui.ask_write_permission import Permission
+from ui.check_expectations_on_change import ExpectationWatch
 from ui.context import Context, Desk
-from ui.doors import Doors, MakeDoors, no_doors
-from ui.expectation_watch import ExpectationWatch
 from ui.folder_watches import FolderWatches
+from ui.mcp_and_http_doors import Doors, MakeDoors, no_doors
 from ui.runner import Runner
 from ui.selection import Selection
 from ui.thread_bridge import Bridge
-from ui.write_permission import Permission
 
 COUNT_MS = 500
 """While commits follow each other, the rows are counted this far apart."""

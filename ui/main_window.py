@@ -19,7 +19,6 @@ from core.store.past_file import Past
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
-from ui.agents_at_work import AgentsAtWork
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
 from ui.context import Desk
@@ -40,6 +39,7 @@ from ui.preferences import Preferences
 from ui.saved_view import LastLook
 from ui.screen_fit import keep_on_screen, restore_geometry
 from ui.shortcut_guard import EditorKeys
+from ui.show_agent_questions import AgentsAtWork
 from ui.status_bar import StatusBar
 from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch

@@ -15,7 +15,7 @@ from ui.dropped_files import dropped_file
 from ui.graph_restore import Restorer
 from ui.graph_session import Session
 from ui.memory_import import Importer, can_import
-from ui.open_graph import Opener
+from ui.open_graph_in_background import Opener
 from ui.outcome_messages import OutcomeMessages
 from ui.start_page import StartPage
 

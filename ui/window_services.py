@@ -7,7 +7,7 @@ from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from ui.context import Context
-from ui.doors import MakeDoors, no_doors
+from ui.mcp_and_http_doors import MakeDoors, no_doors
 
 
 class WindowServices(Struct, frozen=True):

@@ -21,7 +21,7 @@ from core.layout.layout_graph import Graph
 from core.model.sky_columns import Positions, SkyRows
 from core.progress import Report, ignore, part
 from core.projection import projection_bytes
-from core.projection.map_positions import first_picture, positions_among
+from core.projection.compute_map_positions import first_picture, positions_among
 from core.store.reader_and_writer import Reader
 from core.store.sidecar import Sidecar
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from core.jit import njit
 from core.progress import Report, ignore
-from core.projection.map_positions import NEIGHBORS
+from core.projection.compute_map_positions import NEIGHBORS
 
 EXACT_UP_TO = 100_000
 """Up to here comparing all pairs is as fast as an index (0.8 s at 20,000, 15 s at 100,000 on two

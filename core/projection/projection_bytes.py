@@ -9,7 +9,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from core.embedding.vector_set import VectorSet
-from core.projection.map_positions import Points
+from core.projection.compute_map_positions import Points
 
 VERSION = 1
 """Raise it when the same vectors come to other positions."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import Report, ignore, part
-from core.projection.map_positions import (
+from core.projection.compute_map_positions import (
     Points,
     first_picture,
     principal,

@@ -31,15 +31,15 @@ from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.values_without_memory import ValueWithoutMemory
-from core.session.answering_rules import with_answered_rules
+from core.session.add_values_and_mark_outdated import as_it_stands, values_at_hand
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
 from core.session.context import Injected, compose
-from core.session.current_facts import as_it_stands, values_at_hand
-from core.session.expected_memories import expected_memories
+from core.session.explore_uncertain_link import explore
 from core.session.lines_and_sections import one_line
-from core.session.tried_links import explore
+from core.session.recurring_topic_memories import expected_memories
+from core.session.rules_matching_question import with_answered_rules
 from core.store.reader_and_writer import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

@@ -12,10 +12,10 @@ from core.model.walk import AskedRule, Focal, FocalEntity, Miss
 from core.queries.hide_held_writes import waiting_words, without_held
 from core.store.reader_and_writer import Reader
 from core.traversal import focal_signals
-from core.traversal.asked_rules import asked_rules
 from core.traversal.config import TraversalSettings
 from core.traversal.focal_signals import ACTIVE, HIDDEN, SHOWN, FocalMatch, Signals
 from core.traversal.question_entities import entities_in_question, noise_in_question
+from core.traversal.rules_for_asked_action import asked_rules
 
 __all__ = ["Signals", "resolve"]
 

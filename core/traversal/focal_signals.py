@@ -10,8 +10,8 @@ from core.queries.entity_search import like
 from core.queries.rows_to_model import json_array, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
-from core.traversal.name_list import name_list
 from core.traversal.query_words import folders_of
+from core.traversal.search_inside_entity_names import name_list
 
 ACTIVE = "{e}.status = 'active'"
 SHOWN = f"({ACTIVE} AND +{{e}}.muted = 0)"

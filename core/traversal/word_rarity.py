@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.store.reader_and_writer import Reader
-from core.traversal.name_list import name_list
+from core.traversal.search_inside_entity_names import name_list
 from core.traversal.shared_words import TIMES, Candidate
 
 LEAST_FEW = 2

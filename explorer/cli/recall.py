@@ -14,7 +14,7 @@ from core.model.walk import Walk
 from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
-from core.session import asked
+from core.session import question_log
 from core.traversal import last_walk
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
@@ -80,8 +80,9 @@ def recall(
                          explain=explain, traversal=tree.traversal)
         if result.walk is not None:
             last_walk.keep(workspace.sidecar, agent, last_walk.RECALL, result.walk)
-        asked.note(workspace.sidecar, agent, asked.recalled(words, result, session or ""),
-                   who=actor, door=COMMAND, kept=tree.session.asked_kept)
+        asked = question_log.recalled(words, result, session or "")
+        question_log.note(workspace.sidecar, agent, asked, who=actor, door=COMMAND,
+                          kept=tree.session.asked_kept)
         if session is not None and result.hits:
             with workspace.read() as reader:
                 known = session_record(reader, session) is not None

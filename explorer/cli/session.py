@@ -15,7 +15,7 @@ from core.model.text_formatting import counted, one_line
 from core.queries import sessions as records
 from core.queries.selectors import memory_id
 from core.queries.sessions import session_memories
-from core.session import asked
+from core.session import question_log
 from core.session.end import close
 from core.session.start import start as start_session
 from core.session.start_record import record
@@ -65,8 +65,8 @@ def start(
 
     def keep(workspace: Workspace) -> None:
         last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, started.walk)
-        asked.note(workspace.sidecar, agent, asked.started(given, started), who=actor,
-                   door=COMMAND, kept=settings.session.asked_kept)
+        question_log.note(workspace.sidecar, agent, question_log.started(given, started), who=actor,
+                          door=COMMAND, kept=settings.session.asked_kept)
 
     if not session or dry_run:
         with reading(store, agent) as workspace:
@@ -147,10 +147,10 @@ def list_asked(
     """List what was asked of the graph, the newest first, by whom, and what was told."""
     with reading(store, agent) as workspace:
         if forget:
-            gone = asked.forget(workspace.sidecar, agent)
+            gone = question_log.forget(workspace.sidecar, agent)
             output.say(f"Deleted {counted(gone, 'question')}")
             return
-        items = asked.last_asked(workspace.sidecar, agent, limit)
+        items = question_log.last_asked(workspace.sidecar, agent, limit)
     if output.answered(as_json, {"items": items, "count": len(items)}):
         return
     output.table(("when", "who", "asked", "told"), map(_asked_row, items),

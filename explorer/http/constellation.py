@@ -13,7 +13,7 @@ from core.queries.entities import find_entity
 from core.queries.session_summaries import summaries_about
 from core.recall.filters import Filters
 from core.recall.map_vectors import PointFilters, memory_points
-from core.session import asked
+from core.session import question_log
 from core.traversal import entity_context
 from explorer.caller_access import Arguments, Dated, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
@@ -80,7 +80,7 @@ def expand(door: Door, given: Wanted) -> object:
                 raise
             return Reply(404, {"error": error.what, **_NOTHING})
     owner, walked = whole.entity, whole.walk
-    door.note(asked.walked_from(owner.name, walked))
+    door.note(question_log.walked_from(owner.name, walked))
     return {
         "entity": {"id": owner.id, "name": owner.name, "type": owner.entity_type,
                    "description": owner.description},

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
-from core.session import asked
+from core.session import question_log
 from core.traversal import last_walk
 from explorer.caller_access import Anything, Arguments, Dated, Door, Json
 from explorer.http.endpoint import MOST, Endpoint, within
@@ -54,7 +54,7 @@ def recall(door: Door, given: Question) -> object:
                       explain=given.explain, traversal=settings.traversal)
     if result.walk is not None:
         door.keep_walk(last_walk.RECALL, result.walk)
-    door.note(asked.recalled(given.query, result))
+    door.note(question_log.recalled(given.query, result))
     return recall_json(result)
 
 
@@ -75,7 +75,8 @@ class LastAsked(Arguments):
 def list_asked(door: Door, given: LastAsked) -> Json:
     """List what was asked of the graph, the newest first: who asked what, from which entities the
     answer started, and the ids of what was told."""
-    items = asked.last_asked(door.workspace.sidecar, door.workspace.agent, given.limit, given.after)
+    items = question_log.last_asked(
+        door.workspace.sidecar, door.workspace.agent, given.limit, given.after)
     return {"items": items, "count": len(items)}
 
 

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from core.queries import neighborhood as around
 from core.queries.entities import find_entity
 from core.recall import entities_near_question
-from core.session import asked
+from core.session import question_log
 from explorer.caller_access import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Words, within
 from explorer.to_json import neighborhood_json, node_json
@@ -31,7 +31,7 @@ def neighborhood(door: Door, given: Around) -> Json:
     with door.read() as reader:
         id = find_entity(reader, given.entity).id
         near = around.neighborhood(reader, id, depth, **_limits(door))
-    door.note(asked.near(near))
+    door.note(question_log.near(near))
     return {"entity": node_json(near.nodes[0]), "neighborhood": neighborhood_json(near)}
 
 
@@ -56,7 +56,7 @@ def neighbors(door: Door, given: Seeds) -> Json:
     """Read several entities with all that is one link away, and every link among them."""
     with door.read() as reader:
         near = around.neighbors(reader, given.ids, project=given.project, **_limits(door))
-    door.note(asked.near(near))
+    door.note(question_log.near(near))
     return neighborhood_json(near)
 
 
@@ -77,7 +77,7 @@ def search(door: Door, given: Meant) -> Json:
         matches = entities_near_question.similar_entities(
             reader, given.q, door.engine.embedder, limit=given.limit, threshold=given.threshold,
             project=given.project)
-    door.note(asked.sought(given.q, [each.id for each in matches]))
+    door.note(question_log.sought(given.q, [each.id for each in matches]))
     items = [{"id": each.id, "name": each.name, "type": each.entity_type,
               "mention_count": each.mentions, "score": round(each.score, 4)} for each in matches]
     return {"items": items, "count": len(items)}

@@ -13,7 +13,7 @@ from core.queries import neighborhood as around
 from core.queries.entities import count_entities, find_entity, list_entities
 from core.recall.filters import Filters
 from core.recall.hybrid import recall as find
-from core.session import asked
+from core.session import question_log
 from core.session.start import start
 from core.session.start_record import record
 from core.store.reader_and_writer import Reader
@@ -48,7 +48,7 @@ def session_context(door: Door, given: SessionGiven) -> Answer:
     if given.session:
         door.write(f"Start the session {given.session}", lambda writer: record(writer, started))
     door.keep_walk(last_walk.SESSION_START, started.walk)
-    door.note(asked.started(signals, started))
+    door.note(question_log.started(signals, started))
     text = started.text or "Nothing is known yet."
     return Answer(_session(started), "\n\n".join((text, *started.walk.missing)))
 
@@ -91,7 +91,7 @@ def recall(door: Door, given: Question) -> Answer:
                       explain=True, traversal=settings.traversal)
     if result.walk is not None:
         door.keep_walk(last_walk.RECALL, result.walk)
-    door.note(asked.recalled(given.query, result))
+    door.note(question_log.recalled(given.query, result))
     structured = {"hits": [_hit(hit) for hit in result.hits], "lines": lines_json(result),
                   "about": list(result.about), "fits": result.fits,
                   "notes": list(result.notes), "timedOut": result.timed_out,
@@ -216,7 +216,7 @@ def neighborhood(door: Door, given: NeighborhoodGiven) -> Answer:
     """Read the entities near an entity, or near several, and the links among them."""
     with door.read() as reader:
         near = _near(reader, door, given)
-    door.note(asked.near(near))
+    door.note(question_log.near(near))
     structured = neighborhood_json(near)
     if len(given.entities) == 1:
         structured = {"entity": node_json(near.nodes[0]), "neighborhood": structured}

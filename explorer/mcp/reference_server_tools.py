@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
-from core.session import asked
+from core.session import question_log
 from core.transfer import reference_server_tools
 from core.transfer.archived_rows_stated_again import KeptOut
 from core.transfer.reference_server_nodes import Edge, Node, Nodes
@@ -196,7 +196,7 @@ def search_nodes(door: Door, given: Query) -> Answer:
     """Search entities for a text in their name, type or observations."""
     with door.read() as reader:
         nodes = reference_server_tools.search_nodes(reader, given.query)
-    door.note(asked.sought(given.query, nodes.ids))
+    door.note(question_log.sought(given.query, nodes.ids))
     return graph_answer(nodes)
 
 
@@ -204,7 +204,7 @@ def open_nodes(door: Door, given: NodeNames) -> Answer:
     """Read entities by their names, with all their relations."""
     with door.read() as reader:
         nodes = reference_server_tools.open_nodes(reader, given.names)
-    door.note(asked.browsed([node.name for node in nodes.entities], nodes.ids))
+    door.note(question_log.browsed([node.name for node in nodes.entities], nodes.ids))
     return graph_answer(nodes)
 
 

@@ -13,7 +13,7 @@ _ABOUT_THE_SHELL = (
     ("core/session/constraint_lines.py", "constellation knowledge entity NAME"),  # for agents
     ("ui/dialogs/let_agents_in.py", "“constellation token”"),  # about clients that start commands
     ("ui/dialogs/let_agents_in.py", "“constellation mcp”"),
-    ("ui/doors.py", "“constellation mcp” and “constellation serve”"),
+    ("ui/mcp_and_http_doors.py", "“constellation mcp” and “constellation serve”"),
 )
 
 

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
-from core.constellation.sky_patch import patched
+from core.constellation.reread_changed_sky_rows import patched
 from core.constellation.sky_rows import sky
 from core.model.changes import Changes
 from core.model.sky_columns import SkyRows

@@ -11,7 +11,7 @@ import pytest
 from core.model.changes import Changes
 from core.workspace import Workspace
 from tests.contracts.files import make
-from tests.contracts.test_sky_patch import Skies
+from tests.contracts.test_reread_changed_sky_rows import Skies
 
 SMALL_PAGES = 512
 """So that few rows fill several pages, which are split and joined."""

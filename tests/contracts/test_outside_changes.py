@@ -14,7 +14,7 @@ from core.ontology import control
 from core.store.outside_changes import OTHER_PROCESS
 from core.workspace import Workspace
 from tests.contracts.files import make
-from tests.contracts.test_sky_patch import Skies
+from tests.contracts.test_reread_changed_sky_rows import Skies
 from tests.soak.choices import PAYLOADS, Choices
 
 FOREIGN = ("UPDATE entities SET name = name || '.' WHERE rowid = 2",

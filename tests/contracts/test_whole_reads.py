@@ -25,13 +25,13 @@ WHOLE = {
         "queries.stats.counts", "queries.stats.type_counts", "queries.stats.list_agents",
         "recall.filters.count", "review.proposal_queue.count_proposals"),
     "read once after each change of the file, then known": (
-        "traversal.name_list._read", "queries.known_by_name.list_spellings",
+        "traversal.search_inside_entity_names._read", "queries.known_by_name.list_spellings",
         "queries.known_by_name.known_by", "queries.outdated.read_outdated",
         "queries.muted_memories.read", "queries.spelling._read"),
     "what waits for a person, tasks, sessions and aliases are few beside what is remembered": (
         "queries.disputes.disputes", "ontology.followed_names.given_up",
         "queries.outdated._finished", "queries.sessions.list_sessions",
-        "queries.sessions.sessions_of", "session.expected_memories._shared_words",
+        "queries.sessions.sessions_of", "session.recurring_topic_memories._shared_words",
         "learning.scorer._sessions", "learning.path_feedback._used_before",
         "learning.values_of_deleted_memories.orphans"),
     "full text can't find it: a script without spaces, or a file without full text": (

@@ -26,11 +26,11 @@ from explorer.desktop import App
 from tests.templates import copy_graph, nothing
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
+from ui.check_expectations_on_change import ExpectationWatch
 from ui.constellation.sky_loader import Sky
 from ui.context import Context
 from ui.docks import Docks
 from ui.engine_settings import Engine
-from ui.expectation_watch import ExpectationWatch
 from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.preferences import Preferences

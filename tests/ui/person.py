@@ -13,7 +13,7 @@ from core.queries.entities import entities_by_id
 from core.workspace import Workspace
 from ui.constellation.sky_loader import Sky
 from ui.context import Context
-from ui.dialogs.file_permission import PermissionDialog
+from ui.dialogs.allow_file_changes import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.panels.entities import Entities

@@ -17,7 +17,7 @@ from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
-from ui.panels.changes import WhatChanged
+from ui.panels.changes_since_visit import WhatChanged
 
 pytestmark = pytest.mark.usefixtures("every_panel")
 

@@ -33,7 +33,7 @@ from tests.ui.review_scene import (  # noqa: F401 - fixtures
     wait_card,
 )
 from tests.ui.test_review_journeys import foreign
-from ui.dialogs.file_permission import PermissionDialog
+from ui.dialogs.allow_file_changes import PermissionDialog
 from ui.main_window import MainWindow
 from ui.models.inspector_tree import Node
 from ui.panels.activity.panel import ActivityPanel

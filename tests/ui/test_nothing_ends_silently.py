@@ -17,7 +17,7 @@ from core.workspace import Workspace
 from tests.templates import copy_graph
 from tests.ui.conftest import settle
 from tests.ui.review_scene import press
-from ui.dialogs.palette_lines import ENTRY
+from ui.dialogs.palette_entry_delegate import ENTRY
 from ui.main_window import MainWindow
 from ui.models import activity_log, review_queue
 from ui.models.inspector_facts import MORE_MEMORIES, inspect

@@ -21,7 +21,7 @@ from tests.ui.review_scene import (  # noqa: F401 - fixtures
     wait_card,
     wait_status,
 )
-from ui.dialogs.file_permission import PermissionDialog
+from ui.dialogs.allow_file_changes import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panels.activity.panel import ActivityPanel
 from ui.panels.proposals.panel import Proposals

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import settle
 from ui import screen_fit
-from ui.dialogs.file_permission import PermissionDialog
+from ui.dialogs.allow_file_changes import PermissionDialog
 from ui.main_window import MainWindow
 from ui.runner import Job
 

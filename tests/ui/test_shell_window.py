@@ -20,7 +20,7 @@ from core.store import migrate
 from core.workspace import Workspace
 from tests.ui.browse_scene import OPENS_A_MENU
 from tests.ui.conftest import settle, shown
-from ui.dialogs.file_permission import PermissionDialog
+from ui.dialogs.allow_file_changes import PermissionDialog
 from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
 from ui.dialogs.operation import OperationDialog
 from ui.main_window import MainWindow

@@ -14,8 +14,8 @@ from tests.ui.person import CTRL, LEFT, LONG, NONE, Person
 from tests.ui.review_scene import status_of, texts_in
 from tests.ui.signet_files import NAMES, RECORDS, content, copy_of, faults
 from tests.ui.sky_hand import drag, spot
-from ui import write_permission
-from ui.dialogs.file_permission import PermissionDialog
+from ui import ask_write_permission
+from ui.dialogs.allow_file_changes import PermissionDialog
 from ui.main_window import MainWindow
 from ui.models.review_card import Card
 from ui.panels.claim_history.panel import ClaimHistory
@@ -44,7 +44,7 @@ def person(
             super().__init__(*args)  # type: ignore[arg-type]
             made.questions.append(self)
 
-    monkeypatch.setattr(write_permission, "PermissionDialog", Noted)
+    monkeypatch.setattr(ask_write_permission, "PermissionDialog", Noted)
     return made
 
 

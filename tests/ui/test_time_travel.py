@@ -19,7 +19,7 @@ from tests.ui.browse_scene import settled
 from tests.ui.conftest import settle
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
-from ui.panels.changes import ALL_LIT, ONLY_THESE, WhatChanged
+from ui.panels.changes_since_visit import ALL_LIT, ONLY_THESE, WhatChanged
 from ui.panels.entities import Entities
 from ui.panels.pins import EMPTY_THEN
 from ui.widgets.time_bar import DaySlider

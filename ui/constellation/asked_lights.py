@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from core.constellation.scene import Scene
 from ui.constellation.highlights import HighlightIds, lit_walk
-from ui.constellation.layers.canvas import AskedLight, Walk
+from ui.constellation.layers.paint_context import AskedLight, Walk
 
 RISE_S, HOLD_S, FADE_S = 0.25, 2.5, 4.5
 """Seconds in which a light comes, stays and goes."""

@@ -21,8 +21,8 @@ from ui.constellation.layers import (
     walk_numbers,
 )
 from ui.constellation.layers.breadcrumbs import Breadcrumbs
-from ui.constellation.layers.canvas import Box, Canvas, Overlay
 from ui.constellation.layers.legend import Legend
+from ui.constellation.layers.paint_context import Box, Canvas, Overlay
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.layers.visible_counts import VisibleCounts

@@ -5,7 +5,7 @@ from itertools import compress
 
 from core.constellation.scene import Scene
 from ui.constellation.frame import Lighting
-from ui.constellation.layers.canvas import Walk
+from ui.constellation.layers.paint_context import Walk
 
 HighlightIds = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The ids of entities, lines and memories."""

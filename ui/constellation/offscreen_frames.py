@@ -8,8 +8,8 @@ from core.constellation.zoom_detail import follow
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, project
 from ui.constellation.layers import minimap
-from ui.constellation.layers.canvas import Overlay
 from ui.constellation.layers.legend import Legend, PrintedLegend
+from ui.constellation.layers.paint_context import Overlay
 
 _SIDE, _EDGE = 56.0, 36.0
 """Pixels that the whole sky leaves free at the sides, and above and below."""

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
 from core.constellation.label_board import Board
+from ui.constellation.entities_named_like_communities import StarNames
 from ui.constellation.layers import obstacles, walk_numbers
-from ui.constellation.layers.canvas import Box, Canvas
 from ui.constellation.layers.community_names import CommunityNames, PlacedName
 from ui.constellation.layers.node_labels import NodeLabels, Places
+from ui.constellation.layers.paint_context import Box, Canvas
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.walk_numbers import Badge
-from ui.constellation.names_shared_with_stars import StarNames
 
 _SAME_SECONDS = 0.12
 """While the sky moves, what comes into sight is named after so long at most."""

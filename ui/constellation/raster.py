@@ -54,7 +54,7 @@ class Raster:
             return
         try:
             # Here, because it imports numba, which takes longer than the window may.
-            kernels = import_module("ui.constellation.kernels")
+            kernels = import_module("ui.constellation.pixel_kernels")
             _draw_band(kernels, np.zeros((8, 8), np.uint32), _Scratch(8, 8), self._noise, 0, 8,
                        Paint.sample())
         except Exception:  # noqa: BLE001 - numba missing or broken in any way: QPainter serves

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QWidget
 from core.constellation.node_vectors import made, material_for
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.provisional_sky import provisional_positions
+from core.constellation.reread_changed_sky_rows import patched
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import scene_of
-from core.constellation.sky_patch import patched
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers

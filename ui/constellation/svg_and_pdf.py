@@ -21,8 +21,8 @@ from ui.constellation import painter_fallback
 from ui.constellation.frame import Frame
 from ui.constellation.frame_arrays import compose
 from ui.constellation.frame_painter import Picture, paint_image
-from ui.constellation.layers.canvas import Canvas, Overlay
 from ui.constellation.layers.legend import Legend
+from ui.constellation.layers.paint_context import Canvas, Overlay
 from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache, TextPicture, TextStyle
 from ui.constellation.layers.type_glyphs import SharpSigns

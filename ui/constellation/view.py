@@ -19,7 +19,7 @@ from ui.constellation.frame_painter import Picture
 from ui.constellation.gestures import Gestures
 from ui.constellation.interaction import Navigation
 from ui.constellation.layers import visible_counts
-from ui.constellation.layers.canvas import AskedLight
+from ui.constellation.layers.paint_context import AskedLight
 from ui.constellation.outside_matches import OutsideMatches
 from ui.constellation.svg_and_pdf import save_picture
 from ui.constellation.transitions import SETTLE_SECONDS

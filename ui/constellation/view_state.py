@@ -15,7 +15,7 @@ from ui.constellation.camera import Camera
 from ui.constellation.change_marks import SkyMarks
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
 from ui.constellation.highlights import HighlightIds, HoverLight, lit_walk
-from ui.constellation.layers.canvas import Box, Overlay, Walk
+from ui.constellation.layers.paint_context import Box, Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
     FEEDBACK_SECONDS,

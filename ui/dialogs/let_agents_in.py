@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QWidget
 from core.errors import ConstellationError
 from core.model.text_formatting import one_line
 from ui.context import Context
-from ui.doors import Doors
+from ui.mcp_and_http_doors import Doors
 from ui.models.asked_wording import visit_lines
 from ui.models.client_setups import client_setups
 from ui.preferences import Preferences

@@ -25,7 +25,7 @@ from core.queries.entities import count_entities, list_entities, understood
 from core.queries.search_syntax import plain_words
 from core.store.reader_and_writer import Reader
 from ui.context import Context, Desk
-from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate
+from ui.dialogs.palette_entry_delegate import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put

@@ -17,7 +17,7 @@ from core.queries.row_names import labels_of
 from core.review.effects import Effect, effects
 from core.review.proposal_queue import count_decided_elsewhere, get_proposal, list_proposals
 from core.review.row_differences import NOUNS, Difference, differences
-from core.session.asked import last_asked
+from core.session.question_log import last_asked
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from ui.models.asked_wording import asked_line, plain_name

@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.model.asked import Asked
 from core.queries.embedding_texts import memory_texts
 from core.queries.entities import entities_by_id
-from core.session.asked import session_around
+from core.session.question_log import session_around
 from core.workspace import Workspace
 
 GONE = "(forgotten since)"

@@ -22,7 +22,7 @@ from ui.models.inspector_facts import HELD
 from ui.panels.entity_list_view import ROW_HEIGHT, EntityView
 from ui.widgets.glyph_paths import draw_glyph, draw_star, painting
 from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate
-from ui.widgets.toned_text import Part, lay_out
+from ui.widgets.toned_text_layout import Part, lay_out
 
 FOUND_HEIGHT = 42
 """The height of every row while something is searched: what matched stands below the name."""

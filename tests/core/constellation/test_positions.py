@@ -15,7 +15,7 @@ from core.constellation.visual_encoding import entity_size
 from core.embedding.word_vectors import WordEmbedder
 from core.model.sky_columns import Positions
 from core.ontology import control
-from core.projection.map_positions import first_picture
+from core.projection.compute_map_positions import first_picture
 from core.projection.reduce import project
 from core.workspace import Workspace
 from explorer.demo import build_demo

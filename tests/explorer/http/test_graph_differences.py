@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from core.model.changes import IMPORT
-from core.session.asked import last_asked
+from core.session.question_log import last_asked
 from core.settings import Settings
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace

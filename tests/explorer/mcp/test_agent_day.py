@@ -7,7 +7,7 @@ import pytest
 
 from core.model.asked import BROWSE, RECALL, SESSION_START, WALK
 from core.ontology import control, proposals
-from core.session.asked import last_asked
+from core.session.question_log import last_asked
 from core.session.servers_and_clients import visits
 from core.workspace import Workspace
 from explorer.demo import build_demo

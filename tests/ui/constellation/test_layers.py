@@ -23,7 +23,7 @@ from ui.constellation.layers import (
     proposal_ghosts,
     visible_counts,
 )
-from ui.constellation.layers.canvas import Canvas, Overlay
+from ui.constellation.layers.paint_context import Canvas, Overlay
 from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 from ui.constellation.offscreen_frames import dive_camera, still_frame, whole
 from ui.constellation.transitions import moved_one

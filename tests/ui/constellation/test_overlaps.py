@@ -22,9 +22,9 @@ from tests.overlaps import in_pictures, noting, overlaps, while_panning, while_z
 from tests.skies import sample, sample_scene
 from ui.constellation.frame import Found, Frame, project
 from ui.constellation.frame_painter import Picture, paint_image
-from ui.constellation.layers.canvas import Canvas, Overlay, Walk
 from ui.constellation.layers.node_labels import NodeLabels, Places
 from ui.constellation.layers.obstacles import outlines
+from ui.constellation.layers.paint_context import Canvas, Overlay, Walk
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.offscreen_frames import still_frame
 from ui.theme import Theme

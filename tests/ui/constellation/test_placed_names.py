@@ -9,7 +9,7 @@ from core.constellation.label_board import Board
 from tests.skies import sample_scene
 from ui.constellation.frame import Viewpoint, project
 from ui.constellation.frame_painter import Picture
-from ui.constellation.layers.canvas import Overlay
+from ui.constellation.layers.paint_context import Overlay
 from ui.constellation.offscreen_frames import still_frame
 from ui.theme import Theme
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QPainter
 from core.constellation.scene import Scene
 from core.constellation.zoom_detail import Detail, follow
 from tests.skies import cross, orbit, sample_scene
-from ui.constellation import frame_arrays, kernels, painter_fallback, raster
+from ui.constellation import frame_arrays, painter_fallback, pixel_kernels, raster
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Lighting, Viewpoint, project
 from ui.constellation.offscreen_frames import opened, whole
@@ -36,7 +36,7 @@ def banded(paint: Paint, cuts: list[int], width: int = WIDTH, height: int = HEIG
     buffer = np.zeros((height, width), np.uint32)
     noise = raster._grain()
     for top, bottom in zip([0, *cuts], [*cuts, height], strict=True):
-        raster._draw_band(kernels, buffer, raster._Scratch(width, height), noise, top, bottom,
+        raster._draw_band(pixel_kernels, buffer, raster._Scratch(width, height), noise, top, bottom,
                           paint)
     return buffer
 
@@ -90,7 +90,7 @@ def test_a_line_is_hidden_behind_no_thing_and_ends_at_the_rim() -> None:
     lines = Lines(x, y, np.full(2, 15, np.float32), np.zeros(1, np.int32), np.ones(1, np.int32),
                   one, one, np.zeros(1, np.uint8), np.full(1, 0xFFFFFF, np.uint32), 1e9, 1e9, 1.0)
     buffer = np.full((100, 140), 0xFF000000, np.uint32)
-    raster._lines(kernels, buffer, 0, 100, lines, 1, 1.0)
+    raster._lines(pixel_kernels, buffer, 0, 100, lines, 1, 1.0)
     lit = np.flatnonzero(channels(buffer).sum(axis=(0, 2)))
     assert 34 <= lit.min() <= 36
     assert 104 <= lit.max() <= 106
@@ -108,7 +108,7 @@ def test_a_line_carries_as_much_ink_as_it_is_long_and_wide(
                   one * np.float32(width), one, np.zeros(1, np.uint8),
                   np.full(1, 0xFFFFFF, np.uint32), 1e9, 1e9, 1.0)
     buffer = np.full((100, 140), 0xFF000000, np.uint32)
-    raster._lines(kernels, buffer, 0, 100, lines, 1, 1.0)
+    raster._lines(pixel_kernels, buffer, 0, 100, lines, 1, 1.0)
     text_cache = channels(buffer)[..., 0].sum() / 255
     length = float(np.hypot(x[1] - x[0], y[1] - y[0]))
     # Thin lines are laid down along their main axis, a little lighter where they are oblique.
@@ -120,9 +120,9 @@ def test_lines_stop_at_what_a_frame_can_afford(scene: Scene) -> None:
     lines = paint.lines[0]
     ends = (lines.x, lines.y, lines.source, lines.target, lines.width, WIDTH, HEIGHT)
     everything = len(lines.source)
-    assert kernels.affordable(*ends, 1e9) == everything
-    assert kernels.affordable(*ends, 0.0) == 0
-    assert 0 < kernels.affordable(*ends, 2000.0) < everything
+    assert pixel_kernels.affordable(*ends, 1e9) == everything
+    assert pixel_kernels.affordable(*ends, 0.0) == 0
+    assert 0 < pixel_kernels.affordable(*ends, 2000.0) < everything
 
 
 @pytest.mark.parametrize("radius", [0.8, 2.0, 5.0, 20.0])
@@ -133,7 +133,7 @@ def test_a_shape_stays_within_its_radius(radius: float, shape: int) -> None:
                   np.full(1, 0xFFFFFF, np.uint32), np.full(1, 0xFFFFFF, np.uint32),
                   np.full(1, shape, np.uint8))
     buffer = np.full((60, 60), 0xFF000000, np.uint32)
-    raster._marks(kernels, buffer, 0, 60, marks, 1.0)
+    raster._marks(pixel_kernels, buffer, 0, 60, marks, 1.0)
     rows, columns = np.nonzero(channels(buffer).sum(axis=2))
     assert len(rows)
     assert np.hypot(rows + 0.5 - 30, columns + 0.5 - 30).max() <= radius + 1.3

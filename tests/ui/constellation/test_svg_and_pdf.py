@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from core.errors import ConstellationError
 from tests.skies import sample_scene
 from ui.constellation.frame_painter import Picture
-from ui.constellation.layers.canvas import Overlay
 from ui.constellation.layers.legend import Legend
+from ui.constellation.layers.paint_context import Overlay
 from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.svg_and_pdf import save_picture
 from ui.theme import Theme

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPen, QRadialGradient
 
-from ui.constellation.layers.canvas import AskedLight, Canvas, Spot, between
+from ui.constellation.layers.paint_context import AskedLight, Canvas, Spot, between
 
 GLOW, FOCAL_GLOW, MEMORY_GLOW = 1.1, 2.0, 5.0
 """How far a glow reaches over the rim, in radii."""

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Qt
 
 from core.constellation.scene import Scene
 from core.model.text_formatting import one_line
-from ui.constellation.layers.canvas import Canvas, draw_plate
+from ui.constellation.layers.paint_context import Canvas, draw_plate
 from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPen
 
 from ui.constellation.difference_signs import GONE, TOKENS, draw_sign, draw_signs
-from ui.constellation.layers.canvas import Canvas, Spot, between
+from ui.constellation.layers.paint_context import Canvas, Spot, between
 from ui.constellation.layers.rings import signs_radii
 
 _LEAST, _MOST, _SHARE = 8.0, 13.0, 0.7

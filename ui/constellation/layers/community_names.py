@@ -7,9 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.constellation.label_board import Board
-from ui.constellation.layers.canvas import Box, Canvas
+from ui.constellation.entities_named_like_communities import StarNames
+from ui.constellation.layers.paint_context import Box, Canvas
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
-from ui.constellation.names_shared_with_stars import StarNames
 
 _ALPHA = 0.5
 """So that they can be read, at 3:1, and still lie behind the stars' own names."""

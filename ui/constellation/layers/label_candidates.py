@@ -5,7 +5,7 @@ import numpy as np
 from core.constellation.scene import CONSTRAINT
 from core.constellation.visual_encoding import fame
 from ui.constellation.frame import narrowed
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.paint_context import Canvas
 
 ALWAYS = 1e6
 """From nearly this priority on: what is pointed at, selected or on the way of a walk."""

@@ -4,7 +4,7 @@ import numpy as np
 from msgspec import Struct
 
 from core.constellation.scene import CONSTRAINT
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.paint_context import Canvas
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 
 FAR_STEP = 24.0

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPen, QPolygonF
 
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.paint_context import Canvas
 
 
 def paint(canvas: Canvas) -> None:

@@ -16,8 +16,8 @@ from core.model.text_formatting import one_line
 from core.queries.graph_difference import CHANGES
 from ui.constellation.difference_signs import draw_sign
 from ui.constellation.frame import shows_dashes
-from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.minimap import card_rect
+from ui.constellation.layers.paint_context import Canvas, draw_plate
 from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache, text_style
 from ui.theme import Theme

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage, QPainter, QPen, QPixmap
 
 from core.constellation.scene import Scene
 from ui.constellation.camera import Camera
-from ui.constellation.layers.canvas import Canvas, draw_plate
+from ui.constellation.layers.paint_context import Canvas, draw_plate
 from ui.constellation.layers.picture_cache import Still
 from ui.constellation.sky_colors import Palette
 from ui.widgets.glyph_paths import transparent

@@ -20,10 +20,10 @@ from core.constellation.label_placement import (
     choose,
     corner,
 )
-from ui.constellation.layers.canvas import Box, Canvas, Spot
 from ui.constellation.layers.label_candidates import ALWAYS, FOUND, candidates
 from ui.constellation.layers.label_texts import FAR_STEP, LabelText, LabelTexts, label_text
 from ui.constellation.layers.obstacles import outlines
+from ui.constellation.layers.paint_context import Box, Canvas, Spot
 from ui.constellation.layers.text_cache import TextCache
 
 _NEW_AT_REST, _NEW_MOVING = 30, 12

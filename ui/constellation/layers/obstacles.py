@@ -6,7 +6,7 @@ import numpy as np
 
 from core.constellation.label_board import Board
 from ui.constellation.layers import change_marks
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.paint_context import Canvas
 from ui.constellation.layers.rings import signs_radii
 
 _CLEAR = 0.5

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPen, QPolygonF
 
 from core.model.sky_columns import LINK
 from ui.constellation.frame import REST
-from ui.constellation.layers.canvas import Canvas, Spot, between
+from ui.constellation.layers.paint_context import Canvas, Spot, between
 
 _WIDE = 2.0
 """A line so far out of the window, in logical pixels, is not seen in it."""

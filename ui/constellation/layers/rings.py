@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 
 from core.model.sky_columns import CHANGE, GO
-from ui.constellation.layers.canvas import Canvas, between
+from ui.constellation.layers.paint_context import Canvas, between
 from ui.widgets.glyph_paths import draw_star
 
 _LEAST_RADIUS = 3.0

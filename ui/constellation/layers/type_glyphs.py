@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.paint_context import Canvas
 from ui.constellation.sky_colors import shade_of, sign_color
 from ui.theme import Theme
 from ui.widgets.glyph_paths import glyph_of, transparent

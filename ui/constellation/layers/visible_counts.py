@@ -6,7 +6,7 @@ from core.constellation.scene import ATTRIBUTE, CONSTRAINT
 from core.constellation.zoom_detail import near
 from core.model.text_formatting import counted
 from ui.constellation.frame import Frame
-from ui.constellation.layers.canvas import Canvas, draw_plate
+from ui.constellation.layers.paint_context import Canvas, draw_plate
 from ui.constellation.layers.picture_cache import Still
 from ui.constellation.layers.text_cache import TextCache, text_style
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPen
 
 from core.constellation.label_board import Board
-from ui.constellation.layers.canvas import Box, Canvas
+from ui.constellation.layers.paint_context import Box, Canvas
 from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 
 RADIUS = 8.0

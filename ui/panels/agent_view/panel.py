@@ -34,8 +34,8 @@ from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
 from ui.panels.agent_view.pin_changes_since_question import PinSinceQuestion
 from ui.panels.agent_view.session_start_form import SessionStartForm
+from ui.panels.agent_view.what_if_bar import CompareBar
 from ui.panels.agent_view.what_if_trial import WhatIfTrial
-from ui.panels.agent_view.with_and_without import CompareBar
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.flow_layout import FlowLayout

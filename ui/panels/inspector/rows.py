@@ -39,7 +39,7 @@ from ui.theme.apply_theme import CAPTION_PIXELS, HEAD_PIXELS
 from ui.widgets.glyph_paths import draw_diamond, draw_fold, draw_meter, draw_trend
 from ui.widgets.labels import label
 from ui.widgets.row_delegate import RIGHT, RowDelegate
-from ui.widgets.toned_text import Part, lay_out
+from ui.widgets.toned_text_layout import Part, lay_out
 
 MARGIN = 16
 INDENT = 15

@@ -24,12 +24,12 @@ from ui.error_words import words_of
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.models.proposal_batch import apply_batch
 from ui.panel import Area, Panel
-from ui.panels.proposals.decision_dialogs import DecisionDialogs
 from ui.panels.proposals.decision_undo import DecisionUndo
 from ui.panels.proposals.pending_proposals import INITIATOR, PendingProposals
 from ui.panels.proposals.review_layout import ReviewLayout
 from ui.panels.proposals.review_place import ReviewPlace
 from ui.panels.proposals.review_state import NOT_READ, Review
+from ui.panels.proposals.value_and_merge_dialogs import DecisionDialogs
 
 EMPTY = ("No pending proposals. "
          "Changes that your agent proposes to its memory are listed here.")

@@ -1,6 +1,6 @@
 """Parts of words are found in a list of names that follows every change of the file."""
 
-from core.traversal.name_list import name_list
+from core.traversal.search_inside_entity_names import name_list
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Graph

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.workspace import Workspace
-from ui.dialogs.file_permission import PermissionDialog
+from ui.dialogs.allow_file_changes import PermissionDialog
 from ui.runner import Runner
 
 Resume = Callable[[], None]

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 import core.projection.nearest_vectors as neighbors_module
 from core.embedding.vector_set import unit
 from core.errors import Cancelled
-from core.projection.map_positions import REACH, first_picture, positions_among, rim, to_plane
+from core.projection.compute_map_positions import (
+    REACH,
+    first_picture,
+    positions_among,
+    rim,
+    to_plane,
+)
 from core.projection.nearest_vectors import nearest, nearest_among
 from core.projection.reduce import FEWEST, project, project_leading
 

@@ -1,4 +1,4 @@
-"""Which entities are called like something else in the sky."""
+"""Which entities are called like a community of the sky, so that one word stands there once."""
 
 from collections.abc import Set as AbstractSet
 

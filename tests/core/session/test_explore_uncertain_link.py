@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from core.model.session import EXPLORATION, SessionStart
 from core.queries.sessions import session_memories
+from core.session.explore_uncertain_link import is_due
 from core.session.start_record import record
-from core.session.tried_links import is_due
 from core.traversal.focal_signals import Signals
 from tests.core.graphs import Graph
 from tests.core.session.test_end import everything

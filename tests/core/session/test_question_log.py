@@ -9,7 +9,7 @@ from core.model.asked import BROWSE, MCP, RECALL, Asked
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.session import servers_and_clients
-from core.session.asked import LONGEST, MOST_IDS, forget, last_asked, note, recalled
+from core.session.question_log import LONGEST, MOST_IDS, forget, last_asked, note, recalled
 from core.session.servers_and_clients import OpenDoor
 from core.store import asked_log_and_visits
 from core.store.sidecar import Sidecar

@@ -16,9 +16,9 @@ from core.model.names import spoken
 from core.model.session import EXPLORATION, SessionCandidate, TriedLink
 from core.model.walk import Walk
 from core.recall.values_without_memory import find_untold
+from core.session.add_values_and_mark_outdated import as_it_stands
 from core.session.candidate_pool import RankingContext, tellable
 from core.session.config import EngineSettings
-from core.session.current_facts import as_it_stands
 from core.store.reader_and_writer import Reader
 from core.traversal.walk_queries import read_entities, read_uncertain
 from core.traversal.walk_rows import MemoryFilter, WalkedEntity

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.constellation import sky_rows
-from core.constellation.sky_patch import MOST, can_patch, patched
+from core.constellation.reread_changed_sky_rows import MOST, can_patch, patched
 from core.constellation.sky_rows import sky
 from core.errors import OperationError
 from core.model.changes import Changes

@@ -1,4 +1,4 @@
-"""Lines of the palette, and how they are drawn."""
+"""An entry of the palette, and the delegate that draws it."""
 
 from collections.abc import Callable
 
