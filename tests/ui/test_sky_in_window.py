@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QPropertyAnimation, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -202,7 +202,24 @@ def test_a_notice_makes_way_for_a_legend_that_grows(
     legend_high = sky.navigation.legend_height
     opened.toast.covered = lambda: 0
     opened.say("Something was done")
+    QTest.mouseMove(opened.toast)  # It stays while it is pointed at.
     low = opened.toast.y()
     opened.toast.covered = lambda: legend_high + 60
     sky.refresh(ALL)
     qtbot.waitUntil(lambda: opened.toast.y() < low)
+
+
+def test_a_notice_on_its_way_ends_above_a_legend_that_grows(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    toast = opened.toast
+    toast.moves, toast.covered = True, lambda: 0
+    toast.say("Something was done")
+    toast.covered = lambda: sky.height() // 2
+    toast.keep_clear()
+    way = toast.findChild(QPropertyAnimation)
+    assert way is not None
+    qtbot.waitUntil(lambda: way.state() == QPropertyAnimation.State.Stopped)
+    ended = toast.pos()
+    toast.keep_clear()
+    assert toast.pos() == ended

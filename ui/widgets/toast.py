@@ -126,6 +126,8 @@ class Toast(QFrame):
         high = self._words.heightForWidth(width - margins - buttons - 8)
         self.resize(width, max(high + AROUND, self.undo_button.sizeHint().height() + AROUND))
         self.move(self._place())
+        # On its way it would end where there was room when it set out.
+        self._travel.setEndValue(self._place())
 
     def _place(self) -> QPoint:
         room = self._over

@@ -14,6 +14,7 @@ from core.health.report import report
 from core.model.times import parse_time
 from core.queries.comparison_snapshot import contents_of
 from core.queries.entities import list_entities
+from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.store.database import quoted
 from core.store.later_rows import leave_out
@@ -29,6 +30,8 @@ LATE = {"id": "a-late", "entity_id": "e-anna", "name": "Late", "canonical_name":
         "created_at": "2026-04-10", "updated_at": "2026-04-10"}
 DAYS = (2, 5, 9)
 FEW = "core.store.past_by_removal.FEW"
+PATIENT = RecallSettings(deadline_ms=60_000)
+"""A busy machine would otherwise be told less."""
 
 
 def day(number: int) -> datetime:
@@ -68,7 +71,7 @@ def told(reader: Reader) -> dict[str, object]:
         key=repr) for table in WORLD if reader.has_table(table)}
     return {**tables, "contents": contents_of(reader), "sky": repr(sky(reader)),
             "list": list_entities(reader), "health": list(report(reader).findings),
-            "recall": recall(reader, "when does Harbor Ledger run").hits,
+            "recall": recall(reader, "when does Harbor Ledger run", PATIENT).hits,
             "bundle": list(bundle_lines(reader, None))[1:]}
 
 
