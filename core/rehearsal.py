@@ -11,8 +11,8 @@ from core.model.changes import RowChange, without_derived
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.person_only_changes import refuse_changed_rules
 from core.store.graph_file import GraphFile
+from core.store.malformed_fields import wrong_fields_in_words
 from core.store.reader_and_writer import Writer
-from core.store.wrong_values import wrong_fields_in_words
 
 T = TypeVar("T")
 

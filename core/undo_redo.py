@@ -7,9 +7,9 @@ from core.model.changes import Step
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.person_only_changes import refuse_changed_rules
 from core.store.database import Row
+from core.store.read_undo_steps import number
 from core.store.reader_and_writer import Writer
 from core.store.undo_log import UndoLog, not_there
-from core.store.undo_steps import number
 
 
 class Way(Struct, frozen=True):

@@ -22,20 +22,20 @@ from core.store.backup import HISTORY, back_up, made_at, save_copy
 from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
+from core.store.malformed_fields import wrong_fields_in_words
 from core.store.outside_changes import OutsideChanges
 from core.store.past_file import Past, Pasts
 from core.store.reader_and_writer import Reader, Writer, stamp
 from core.store.restore import put_back
-from core.store.roll_back_failed_step import taken_back_on_error
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
 from core.store.touched_rows import touched_by
 from core.store.unasked_trigger_changes import refuse_more_than_asked
 from core.store.undo_log import UndoLog
+from core.store.undo_log_on_failed_change import taken_back_on_error
 from core.store.unreadable_rows import Problem, find_problems
 from core.store.write_permission import WritePermission
 from core.store.writer_thread import WriterThread
-from core.store.wrong_values import wrong_fields_in_words
 from core.undo_redo import REDO, UNDO, Way, move_entry, next_step, try_entry
 
 AS_OF = "as of"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import core
 from core.store.database import ordinary_tables
-from core.store.database_file_bytes import CountedConnection
 from core.store.migrate import native_columns
+from core.store.read_bytes_keeping_locks import CountedConnection
 
 CORE = Path(core.__file__).parent
 FEW = frozenset((

@@ -41,7 +41,7 @@ class WatchedNote(Struct, frozen=True):
     Attributes:
         stamp: of the file as it was read.
         title, permalink: what its front matter calls it.
-        said: its statements, see `core.transfer.note_statements`.
+        said: its statements, see `core.transfer.note_statements_to_compare`.
     """
 
     stamp: Stamp

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from core.model.times import parse_time
 from core.store.reader_and_writer import Reader
-from core.store.row_times import moment_sql
+from core.store.row_lifetimes import moment_sql
 
 _FIRST = " UNION ALL ".join((
     *(f"SELECT min({moment_sql('created_at')}) AS at FROM {table} WHERE agent_id = :agent"

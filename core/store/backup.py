@@ -12,7 +12,7 @@ from uuid import uuid4
 from core import error_advice
 from core.errors import ConstellationError, Damaged, OpenError
 from core.store.database import connect, in_words
-from core.store.database_file_bytes import raw_bytes
+from core.store.read_bytes_keeping_locks import raw_bytes
 from core.store.sidecar_file import copy_knowledge
 from core.store.stale_wal import has_frames
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from core import error_advice
 from core.errors import Busy, ConstellationError, Damaged, DeadlinePassed
 from core.model.names import name_key
-from core.store.database_file_bytes import CountedConnection
+from core.store.read_bytes_keeping_locks import CountedConnection
 
 Row = sqlite3.Row
 BUSY_MS = 5000

@@ -14,8 +14,8 @@ from msgspec import Struct
 from core import error_advice
 from core.errors import OpenError
 from core.store.database import SqliteError, connect, is_damage, worded
-from core.store.database_file_bytes import raw_bytes
 from core.store.migrate import APPLICATION_ID, newest, version_of
+from core.store.read_bytes_keeping_locks import raw_bytes
 from core.store.stale_wal import has_frames
 
 MAGIC = b"SQLite format 3\x00"

@@ -16,7 +16,7 @@ from core.store.database import connect, in_words
 from core.store.file_detection import DetectedFile, inspect
 from core.store.file_identity import identity_of
 from core.store.harmful_triggers import refuse_harmful_triggers
-from core.store.later_rows import take_out_later_rows
+from core.store.hide_later_rows import take_out_later_rows
 from core.store.migrate import migrate, newest, version_of
 from core.store.reader_and_writer import Reader, Writer
 from core.store.stale_wal import (

@@ -13,13 +13,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from core.model.changes import Changes
+from core.store.changed_rows_from_wal import Range, written_ranges
 from core.store.database import without_row_numbers
 from core.store.graph_file import contents_state
 from core.store.reader_and_writer import Reader
 from core.store.sidecar_file import JOURNALED
 from core.store.stale_wal import commits_in_log
 from core.store.undo_log import UndoLog
-from core.store.written_pages import Range, written_ranges
 
 OTHER_PROCESS = "other process"
 """The initiator of Changes by another process, of this program or any other."""

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.store.database import quoted
-from core.store.later_rows import cut_by_time, is_listed, later_list
-from core.store.row_times import later_sql
+from core.store.hide_later_rows import cut_by_time, is_listed, later_list
+from core.store.row_lifetimes import later_sql
 from core.store.time_ordered_tables import TABLES, KnownTimes, OrderOfTimes
 
 MUCH = 0.4
 """Share of a table's rows."""
 FEW = 2_000
-"""Rows that are taken out; more are left out of sight (`core.store.later_rows`)."""
+"""Rows that are taken out; more are left out of sight (`core.store.hide_later_rows`)."""
 _LISTED = frozenset(("entity_attributes", "entity_aspects", "memories", "memory_entity_mentions"))
 """The tables whose later rows keep nothing from coming back that was taken out since."""
 

@@ -12,7 +12,7 @@ from core.model.names import canonical
 from core.model.text_formatting import counted
 from core.store.past_by_removal import WithoutLater
 from core.store.past_row_spans import SPANS, clear_away, otherwise_at
-from core.store.row_times import NEVER, later_sql, moment_sql
+from core.store.row_lifetimes import NEVER, later_sql, moment_sql
 from core.store.time_ordered_tables import KnownTimes, note_touched
 
 NOTHING_KNOWN = KnownTimes()

@@ -19,11 +19,11 @@ from msgspec import Struct
 from core.store import sidecar_file
 from core.store.backup import copy_file
 from core.store.database import connect, in_words
-from core.store.database_file_bytes import raw_bytes
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, contents_state
 from core.store.ids_and_times import stamp
 from core.store.past_row_spans import prepare
+from core.store.read_bytes_keeping_locks import raw_bytes
 from core.store.stale_wal import commits_in_log
 from core.store.time_ordered_tables import KnownTimes, OrderOfTimes
 

@@ -3,7 +3,7 @@
 import sqlite3
 
 from core.store.database import columns_of, without_row_numbers
-from core.store.row_times import moment_sql
+from core.store.row_lifetimes import moment_sql
 
 SPANS, _MENTIONS = "past_spans", "past_mentions"
 """That list, and an index to count mentions by."""

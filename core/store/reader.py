@@ -16,7 +16,7 @@ from core.model.hidden_rows import HiddenRows
 from core.store.bound_values import bindable
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
-from core.store.later_rows import leave_out
+from core.store.hide_later_rows import leave_out
 
 T = TypeVar("T")
 _DECODE = msgspec.json.Decoder().decode

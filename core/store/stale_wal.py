@@ -16,7 +16,7 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from core.store.database_file_bytes import raw_bytes
+from core.store.read_bytes_keeping_locks import raw_bytes
 
 HEADER, FRAME = 32, 24
 PAGE_SIZE_AT, SALTS_AT = slice(8, 12), slice(16, 24)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
-from core.store.row_times import TimesThen, moment_sql
+from core.store.row_lifetimes import TimesThen, moment_sql
 
 _DAY = "'[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]*'"
 _CHILDREN = {

@@ -21,11 +21,8 @@ from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange
 from core.model.text_formatting import one_line
 from core.store.database import Row, in_words
-from core.store.packed_rows import block_of
-from core.store.reader_and_writer import Writer
-from core.store.recreate_deleted_file import KeptFile
-from core.store.sidecar_file import prepare
-from core.store.undo_steps import (
+from core.store.journal_blocks import block_of
+from core.store.read_undo_steps import (
     backwards,
     changes,
     columns_changed,
@@ -36,6 +33,9 @@ from core.store.undo_steps import (
     times_of,
     went_with_a_backup,
 )
+from core.store.reader_and_writer import Writer
+from core.store.recreate_deleted_file import KeptFile
+from core.store.sidecar_file import prepare
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (

@@ -8,9 +8,9 @@ from msgspec import Struct
 from core.errors import Damaged
 from core.store.database import Row, in_words
 from core.store.harmful_triggers import harmful_triggers
+from core.store.malformed_fields import wrong_fields, wrong_tables
 from core.store.migrate import native_columns
 from core.store.reader_and_writer import Reader
-from core.store.wrong_values import wrong_fields, wrong_tables
 
 AT_MOST = 500
 """Rows listed per rule."""

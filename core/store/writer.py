@@ -17,11 +17,11 @@ from core.store.constraint_refusals import refusal
 from core.store.database import BUSY_MS, columns_of, in_words, quoted
 from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.ids_and_times import new_id, stamp
-from core.store.journal import Journal
 from core.store.migrate import foreign_triggers
 from core.store.overwrite_failed_commit import overwrite_failed_commit
 from core.store.reached_tables import EVENTS
 from core.store.reader import Reader
+from core.store.row_journal import Journal
 from core.store.sidecar_file import BESIDE
 
 

@@ -9,7 +9,7 @@ from core.model.ingest_results import MergedName
 from core.model.times import parse_time
 from core.model.vocabulary import IMPORTED
 from core.progress import Report
-from core.store.lists_on_disk import LongDict, LongList, TemporaryDatabase
+from core.store.disk_backed_collections import LongDict, LongList, TemporaryDatabase
 from core.store.reader_and_writer import Writer, new_id, stamp
 from core.store.time_ordered_ids import ordered_ids
 from core.transfer import import_queries

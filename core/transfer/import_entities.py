@@ -9,10 +9,10 @@ from core.model.vocabulary import plain_type
 from core.progress import Report, part
 from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
+from core.transfer.find_or_create_entities import KnownEntities, KnownEntity
 from core.transfer.import_context import KIND, PORTION, ImportContext, portions
 from core.transfer.import_observations import Item, ObservationWriter
 from core.transfer.import_report import ArchivedEntity
-from core.transfer.known_entities import KnownEntities, KnownEntity
 from core.transfer.mcp_records import McpEntity, McpProblem
 from core.transfer.record_field_reader import as_json
 

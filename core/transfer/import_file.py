@@ -9,9 +9,9 @@ from core.progress import Report, ignore
 from core.store.reader_and_writer import Writer
 from core.transfer.bundle_import import Bundle, import_bundle, is_bundle, read_bundle
 from core.transfer.import_report import ImportReport, nothing_to_import
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
+from core.transfer.read_mcp_file import read_mcp
 from core.transfer.readers.graph_copy import copied_graph, is_graph
 from core.transfer.readers.graph_xml import GEXF, GRAPHML
 from core.transfer.readers.graphiti import GRAPHITI

@@ -13,7 +13,7 @@ from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.store.reader_and_writer import Writer
 from core.transfer import import_queries
-from core.transfer.known_entities import KnownEntity
+from core.transfer.find_or_create_entities import KnownEntity
 from core.transfer.mcp_records import McpEntity
 from core.transfer.observation_buffer import Observation
 

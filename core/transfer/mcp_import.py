@@ -9,8 +9,8 @@ from core.transfer.import_context import ImportContext
 from core.transfer.import_entities import EntityImport
 from core.transfer.import_relations import RelationImport
 from core.transfer.import_report import ImportReport
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_records import McpFile
+from core.transfer.read_mcp_file import read_mcp
 
 __all__ = ["ImportReport", "import_mcp", "read_mcp"]
 

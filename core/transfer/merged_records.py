@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import LONGEST_TEXT, OBSERVATIONS
-from core.store.lists_on_disk import LongDict, LongList, LongSequence, TemporaryDatabase
+from core.store.disk_backed_collections import LongDict, LongList, LongSequence, TemporaryDatabase
 from core.transfer.damaged_json import Repeated, TooDeep
+from core.transfer.entity_names_in_relations import TOGETHER, EntityDraft, RelationNames
 from core.transfer.json_records import LISTS, NESTS, of_all, quoted, shown
 from core.transfer.mcp_records import (
     NO_ENTITY,
@@ -47,7 +48,6 @@ from core.transfer.record_kinds import (
     words_of,
 )
 from core.transfer.record_notes import RecordNotes
-from core.transfer.relation_names import TOGETHER, EntityDraft, RelationNames
 
 D = TypeVar("D")
 M = TypeVar("M")

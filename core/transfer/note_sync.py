@@ -16,7 +16,7 @@ from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
-from core.transfer.note_statements import (
+from core.transfer.note_statements_to_compare import (
     DESCRIPTION,
     ENTITY,
     FACT,

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from core.model.names import canonical
 from core.model.vocabulary import OBSERVATIONS
-from core.store import lists_on_disk
-from core.store.lists_on_disk import LongSequence, TemporaryDatabase
+from core.store import disk_backed_collections
+from core.store.disk_backed_collections import LongSequence, TemporaryDatabase
 
 _AHEAD = 2_000
 """Observations that are read together."""
@@ -74,7 +74,7 @@ class ObservationStore:
         if earlier is not None:
             return earlier
         self._recent[owner, key] = new
-        if len(self._recent) > lists_on_disk.IN_MEMORY:
+        if len(self._recent) > disk_backed_collections.IN_MEMORY:
             self._write()
         return new
 

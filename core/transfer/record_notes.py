@@ -8,8 +8,8 @@ from msgspec import Struct
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, storable
 from core.model.text_formatting import one_line
-from core.store import lists_on_disk
-from core.store.lists_on_disk import LongDict, LongList, TemporaryDatabase
+from core.store import disk_backed_collections
+from core.store.disk_backed_collections import LongDict, LongList, TemporaryDatabase
 from core.transfer.damaged_json import Partial, TooDeep
 from core.transfer.line_places import Places
 from core.transfer.mcp_records import KEPT, TOO_DEEP, McpProblem
@@ -55,7 +55,7 @@ class RecordNotes:
 
     def problem(self, line: int, where: str, what: str) -> None:
         """Note what could not be taken; of very many of one line only how many there are."""
-        if len(self._counts) > lists_on_disk.IN_MEMORY:
+        if len(self._counts) > disk_backed_collections.IN_MEMORY:
             self._tell_counts(line)
         self._counts[line, where] += 1
         if self._counts[line, where] <= _OF_ONE_LINE:

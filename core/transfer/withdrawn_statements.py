@@ -13,8 +13,8 @@ from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
-from core.transfer.known_entities import NAMED_ONLY
-from core.transfer.note_statements import (
+from core.transfer.find_or_create_entities import NAMED_ONLY
+from core.transfer.note_statements_to_compare import (
     DESCRIPTION,
     ENTITY,
     FACT,
@@ -26,7 +26,7 @@ from core.transfer.note_statements import (
     text_statement,
 )
 from core.transfer.reference_server_nodes import Edge
-from core.transfer.reference_server_tools import delete_relations
+from core.transfer.reference_server_tool_calls import delete_relations
 
 Rows = dict[str, WrittenRow]
 GONE = "The notes no longer say it"

@@ -26,7 +26,14 @@ from core.store.reader_and_writer import stamp
 from core.store.sidecar import Sidecar
 from core.transfer.mcp_records import McpFile
 from core.transfer.note_folder_scan import NoteFiles, Settling, find_notes
-from core.transfer.note_statements import ENTITY, LINK, kind_of, link_of, statement, statements
+from core.transfer.note_statements_to_compare import (
+    ENTITY,
+    LINK,
+    kind_of,
+    link_of,
+    statement,
+    statements,
+)
 from core.transfer.note_sync import sync_notes
 from core.transfer.readers.markdown_notes import UNREAD, NoteName, name_of, read_notes
 from core.workspace import Workspace

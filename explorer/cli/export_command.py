@@ -13,7 +13,7 @@ from core.model.text_formatting import counted
 from core.queries.selectors import find_entity
 from core.store.reader_and_writer import Reader
 from core.transfer.bundle import bundle_lines
-from core.transfer.export_formats import (
+from core.transfer.export_file import (
     EXPORT_FORMATS,
     Choice,
     ExportFormat,

@@ -27,7 +27,7 @@ from core.transfer.import_file import (
     write_import,
 )
 from core.transfer.import_report import ImportReport
-from core.transfer.mcp_file import read_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.transfer.readers.reader_interface import BEGINNING, Look
 from core.workspace import Workspace
 from explorer.cli import output

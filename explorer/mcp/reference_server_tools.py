@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
 from core.session import question_log
-from core.transfer import reference_server_tools
+from core.transfer import reference_server_tool_calls
 from core.transfer.archived_rows_stated_again import KeptOut
 from core.transfer.reference_server_nodes import Edge, Node, Nodes
 from explorer.caller_access import Answer, Door, Json
@@ -136,7 +136,7 @@ def create_entities(door: Door, given: Entities) -> Answer:
     kept: list[KeptOut] = []
     made = door.write(
         lambda made: _label("Create", [node.name for node in made], kept=kept),
-        lambda writer: reference_server_tools.create_entities(writer, nodes, kept))
+        lambda writer: reference_server_tool_calls.create_entities(writer, nodes, kept))
     items = [_entity(node) for node in made]
     return _without_kept_out(Answer.of({"entities": items}, items), kept)
 
@@ -147,7 +147,7 @@ def create_relations(door: Door, given: Relations) -> Answer:
     kept: list[KeptOut] = []
     made = door.write(
         lambda made: _label("Relate", [_worded(edge) for edge in made], "relation", kept),
-        lambda writer: reference_server_tools.create_relations(writer, edges, kept))
+        lambda writer: reference_server_tool_calls.create_relations(writer, edges, kept))
     items = [_relation(edge) for edge in made]
     return _without_kept_out(Answer.of({"relations": items}, items), kept)
 
@@ -159,7 +159,7 @@ def add_observations(door: Door, given: Additions) -> Answer:
     made = door.write(
         lambda made: _label("Observe", [words for node in made for words in node.observations],
                             "observation", kept),
-        lambda writer: reference_server_tools.add_observations(writer, nodes, kept))
+        lambda writer: reference_server_tool_calls.add_observations(writer, nodes, kept))
     items = [{"entityName": node.name, "addedObservations": list(node.observations)}
              for node in made]
     return _without_kept_out(Answer.of({"results": items}, items), kept)
@@ -168,7 +168,7 @@ def add_observations(door: Door, given: Additions) -> Answer:
 def delete_entities(door: Door, given: Names) -> Answer:
     """Delete entities with their relations. A person can take it back."""
     return _deleted(door, "Entities", given.names, _label("Delete", given.names),
-                    reference_server_tools.delete_entities, given.names)
+                    reference_server_tool_calls.delete_entities, given.names)
 
 
 def delete_observations(door: Door, given: Deletions) -> Answer:
@@ -176,26 +176,26 @@ def delete_observations(door: Door, given: Deletions) -> Answer:
     nodes = [Node(each.entity_name, "", tuple(each.observations)) for each in given.deletions]
     gone = [words for node in nodes for words in node.observations]
     return _deleted(door, "Observations", gone, _label("Delete", gone, "observation"),
-                    reference_server_tools.delete_observations, nodes)
+                    reference_server_tool_calls.delete_observations, nodes)
 
 
 def delete_relations(door: Door, given: Relations) -> Answer:
     """Delete relations. A person can take it back."""
     edges = [each.edge for each in given.relations]
     return _deleted(door, "Relations", edges, _label("Delete", map(_worded, edges), "relation"),
-                    reference_server_tools.delete_relations, edges)
+                    reference_server_tool_calls.delete_relations, edges)
 
 
 def read_graph(door: Door, given: NoArguments) -> Answer:
     """Read the whole knowledge graph."""
     with door.read() as reader:
-        return graph_answer(reference_server_tools.read_graph(reader))
+        return graph_answer(reference_server_tool_calls.read_graph(reader))
 
 
 def search_nodes(door: Door, given: Query) -> Answer:
     """Search entities for a text in their name, type or observations."""
     with door.read() as reader:
-        nodes = reference_server_tools.search_nodes(reader, given.query)
+        nodes = reference_server_tool_calls.search_nodes(reader, given.query)
     door.note(question_log.sought(given.query, nodes.ids))
     return graph_answer(nodes)
 
@@ -203,7 +203,7 @@ def search_nodes(door: Door, given: Query) -> Answer:
 def open_nodes(door: Door, given: NodeNames) -> Answer:
     """Read entities by their names, with all their relations."""
     with door.read() as reader:
-        nodes = reference_server_tools.open_nodes(reader, given.names)
+        nodes = reference_server_tool_calls.open_nodes(reader, given.names)
     door.note(question_log.browsed([node.name for node in nodes.entities], nodes.ids))
     return graph_answer(nodes)
 

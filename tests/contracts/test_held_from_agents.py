@@ -15,7 +15,7 @@ from core.queries.entities import find_entity
 from core.review import inbox_acts
 from core.settings import Settings
 from core.store.reader_and_writer import Writer, stamp
-from core.transfer import reference_server_tools as tools
+from core.transfer import reference_server_tool_calls as tools
 from core.transfer.reference_server_nodes import Edge, Node
 from explorer.caller_access import Arguments, Dated, Door, checked
 from tests.contracts.files import make

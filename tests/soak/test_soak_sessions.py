@@ -21,8 +21,8 @@ from core.session.end import close
 from core.session.start import start
 from core.session.start_record import record
 from core.settings import Settings
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make, without_records

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from core.model.text_formatting import counted, one_line
-from core.transfer.export_formats import (
+from core.transfer.export_file import (
     EXPORT_FORMATS,
     Choice,
     ExportFormat,

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListWidget, QStyleOptionViewItem, QWidget
 
-from core.transfer.export_formats import ExportFormat
+from core.transfer.export_file import ExportFormat
 from ui.theme import Theme
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog

@@ -9,8 +9,8 @@ from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.progress import Report
 from core.transfer.markdown_pages import DESCRIBED
-from core.transfer.mcp_file import collect
 from core.transfer.mcp_records import McpFile
+from core.transfer.read_mcp_file import collect
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.note_text import Fact, Link, blocks_of
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed

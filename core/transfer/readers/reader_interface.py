@@ -10,11 +10,11 @@ from msgspec import Struct, field
 
 from core.errors import ConstellationError, OpenError
 from core.progress import Report, ignore
+from core.store.disk_backed_collections import LongList
 from core.store.file_detection import MAGIC
-from core.store.lists_on_disk import LongList
 from core.transfer.line_places import Places
-from core.transfer.mcp_file import collect
 from core.transfer.mcp_records import McpFile, McpProblem
+from core.transfer.read_mcp_file import collect
 from core.transfer.readers.foreign_tables import columns_by_table
 from core.transfer.readers.json_first_keys import key_paths
 from core.transfer.record_notes import problem_list

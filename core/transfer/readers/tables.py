@@ -9,9 +9,9 @@ from typing import Any
 
 from core.model.names import spoken
 from core.progress import Report, part
-from core.transfer.csv_tables import ENTITIES, FACTS, LINKS, unguarded
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.text_encodings import PART, TextParts
+from core.transfer.write_csv_tables import ENTITIES, FACTS, LINKS, unguarded
 
 _FROM = ("source", "from", "subject", "start", "head", "entity1", "node1", "a")
 _TO = ("target", "to", "object", "end", "tail", "entity2", "node2", "b")

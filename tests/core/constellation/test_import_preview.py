@@ -9,8 +9,8 @@ from core.constellation.import_preview import BeforeImport, sky_after
 from core.constellation.positions import positions_at_once
 from core.constellation.sky_rows import sky
 from core.embedding.choose_embedder import offline
-from core.transfer.mcp_file import gather
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import gather
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 

@@ -21,8 +21,8 @@ from core.ontology.proposals import apply_proposal, reject_proposal
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk

@@ -18,8 +18,8 @@ from core.queries.entities import find_entity, list_entities
 from core.queries.selectors import find_aspect
 from core.recall.hybrid import recall
 from core.store.reader_and_writer import Writer
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, make
 from tests.core.graphs import Graph

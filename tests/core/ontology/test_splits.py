@@ -12,8 +12,8 @@ from core.queries.entities import find_entity, get_entities
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 

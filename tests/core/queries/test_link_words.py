@@ -8,8 +8,8 @@ import pytest
 from core.queries.entities import find_entity
 from core.queries.links import links_of
 from core.queries.neighborhood import context_text, neighborhood
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

@@ -19,7 +19,7 @@ from core.review.inbox import find_item, inbox
 from core.session.start import start
 from core.settings import Settings
 from core.store.reader_and_writer import Reader, Writer
-from core.transfer import reference_server_tools as tools
+from core.transfer import reference_server_tool_calls as tools
 from core.transfer.reference_server_nodes import Edge, Node
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

@@ -14,7 +14,7 @@ from core.errors import NotWritable, OperationError
 from core.model.times import parse_time
 from core.ontology import control
 from core.store.backup import copy_file
-from core.store.database_file_bytes import raw_bytes
+from core.store.read_bytes_keeping_locks import raw_bytes
 from core.workspace import Workspace
 from explorer.knowledge_json import tree
 from tests.contracts.files import make

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import ConstellationError, UndoRefused
 from core.ontology import control
-from core.store import packed_rows, undo_conflicts
+from core.store import journal_blocks, undo_conflicts
 from core.store.undo_conflicts import Conflict
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -105,7 +105,7 @@ def test_a_damaged_step_that_a_killed_process_left_stops_no_later_change(
 @pytest.mark.parametrize("data", [b"", b"no block", *map(zlib.compress, (
     b"no json", b"[1]", b"[[0], 1, [0], 1, 1, [[]]]"))])
 def test_a_damaged_block_is_refused_in_words(data: bytes) -> None:
-    for read in (packed_rows.unpacked, packed_rows.first_keys):
+    for read in (journal_blocks.unpacked, journal_blocks.first_keys):
         with pytest.raises(UndoRefused, match="is damaged"):
             read(data)
 

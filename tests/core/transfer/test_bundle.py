@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OpenError
-from core.transfer.export_formats import EVERYTHING, EXPORT_FORMATS, Choice, export_graph
+from core.transfer.export_file import EVERYTHING, EXPORT_FORMATS, Choice, export_graph
 from core.transfer.import_file import read_import, write_import
 from core.transfer.import_report import ImportReport
 from core.workspace import Workspace

@@ -11,8 +11,8 @@ from core.maintenance.duplicate_values import find
 from core.queries.claims import evidence_of
 from core.queries.entities import list_entities
 from core.queries.knowledge import aspects_of
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import ImportReport, import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 

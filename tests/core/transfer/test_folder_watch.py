@@ -8,9 +8,9 @@ import pytest
 
 from core.errors import OpenError
 from core.ontology import control
-from core.transfer import note_folder_scan, note_statements, note_sync
+from core.transfer import note_folder_scan, note_statements_to_compare, note_sync
 from core.transfer.note_folder_scan import NoteFiles, Settling
-from core.transfer.note_statements import entity_of
+from core.transfer.note_statements_to_compare import entity_of
 from core.transfer.readers import markdown_notes
 from core.watching.folder_watch import (
     AWAY,
@@ -249,7 +249,7 @@ def test_the_parts_of_a_step_are_told_apart_once_for_all_its_notes(
         asked += 1
         return entity_of(said)
 
-    monkeypatch.setattr(note_statements, "entity_of", counted)
+    monkeypatch.setattr(note_statements_to_compare, "entity_of", counted)
     monkeypatch.setattr(note_sync, "entity_of", counted)
     for number in range(60):
         vault.write(f"n{number}.md", "- a fact\n")

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import OpenError
-from core.transfer.export_formats import EXPORT_FORMATS, export_graph
+from core.transfer.export_file import EXPORT_FORMATS, export_graph
 from core.transfer.exported_graph import ExportedGraph, exported_graph
 from core.transfer.import_file import read_import, write_import
 from core.transfer.import_report import ImportReport
-from core.transfer.mcp_file import gather
 from core.transfer.mcp_records import McpFile
+from core.transfer.read_mcp_file import gather
 from core.workspace import Workspace
 from tests.core.transfer.imported import facts, links, read_file, told
 from tests.templates import copy_graph

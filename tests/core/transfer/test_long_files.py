@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import fields
 
-from core.store import lists_on_disk
+from core.store import disk_backed_collections
 from core.transfer import (
     damaged_json,
+    find_or_create_entities,
     import_context,
     import_entities,
     import_relations,
-    known_entities,
     observation_buffer,
     text_encodings,
 )
@@ -45,7 +45,7 @@ def test_what_waits_on_the_disk_is_read_as_what_stays_in_memory(tmp_path, monkey
     path = tmp_path / "memory.jsonl"
     path.write_text("\n".join(lines(600, 5)), encoding="utf-8")
     short = read_mcp(path)
-    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 50)
+    monkeypatch.setattr(disk_backed_collections, "IN_MEMORY", 50)
     long = read_mcp(path)
     assert everything(long) == everything(short)
     entity = long.entities[2]
@@ -85,7 +85,7 @@ def test_all_faults_are_told_of_a_long_file_as_of_a_short_one(tmp_path, monkeypa
     short = read_mcp(path)
     assert (len(short.problems), len(short.merged)) > (100, 1)
     assert len(short.remarks) > 10
-    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 2)
+    monkeypatch.setattr(disk_backed_collections, "IN_MEMORY", 2)
     long = read_mcp(path)
     assert not isinstance(long.entities, tuple)
     assert everything(long) == everything(short)
@@ -116,8 +116,8 @@ def test_a_long_file_is_imported_as_a_short_one(tmp_path, monkeypatch):
     path = tmp_path / "memory.jsonl"
     path.write_text("\n".join((*map(json.dumps, FAULTS), "no JSON", *lines(30, 9))))
     short = imported(tmp_path / "short", read_mcp(path))
-    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 2)
-    monkeypatch.setattr(known_entities, "CACHED", 2)
+    monkeypatch.setattr(disk_backed_collections, "IN_MEMORY", 2)
+    monkeypatch.setattr(find_or_create_entities, "CACHED", 2)
     monkeypatch.setattr(import_relations, "CACHED", 2)
     monkeypatch.setattr(import_context, "PORTION", 2)
     monkeypatch.setattr(import_entities, "PORTION", 2)
@@ -134,8 +134,8 @@ def entities_of_their_own(count):
 
 def test_what_a_long_file_holds_takes_no_memory(tmp_path, monkeypatch):
     """Whatever there is very much of: entities, facts, relations, problems."""
-    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 50)
-    monkeypatch.setattr(lists_on_disk, "SIGNS", 2**13 - 1)
+    monkeypatch.setattr(disk_backed_collections, "IN_MEMORY", 50)
+    monkeypatch.setattr(disk_backed_collections, "SIGNS", 2**13 - 1)
     path = tmp_path / "memory.jsonl"
     path.write_text(entities_of_their_own(1_000))
     read_mcp(path)
@@ -205,7 +205,7 @@ def test_a_long_graph_of_networkx_is_known_before_its_links_are_read(tmp_path):
 
 
 def test_the_facts_of_a_long_file_are_read_in_any_order_of_entities(tmp_path, monkeypatch):
-    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 10)
+    monkeypatch.setattr(disk_backed_collections, "IN_MEMORY", 10)
     monkeypatch.setattr(observation_buffer, "_AHEAD", 7)
     said = {f"E{n}": [f"fact {n} {m}" for m in range(n % 12)] for n in range(40)}
     path = tmp_path / "memory.jsonl"

@@ -8,8 +8,8 @@ import pytest
 
 from core.ontology.control import apply
 from core.transfer.import_report import ImportReport
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 

@@ -11,8 +11,8 @@ from core.queries.entities import find_entity
 from core.queries.knowledge import aspects_of
 from core.queries.memories import memories_of
 from core.store.reader_and_writer import Reader
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from explorer import knowledge_json
 from explorer.cli.knowledge import tree_lines

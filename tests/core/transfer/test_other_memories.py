@@ -10,8 +10,8 @@ import pytest
 from core.errors import OpenError
 from core.transfer.bundle_import import Bundle
 from core.transfer.import_file import read_import, write_import
-from core.transfer.mcp_file import gather
 from core.transfer.mcp_records import McpFile
+from core.transfer.read_mcp_file import gather
 from core.workspace import Workspace
 from tests.core.transfer import imported
 from tests.core.transfer.imported import facts, links, read_file

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from core.model.names import canonical, name_key
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_export import mcp_records
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.core.store.test_undo import dump
 from tests.templates import copy_graph, nothing

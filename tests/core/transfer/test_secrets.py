@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.transfer import secrets
-from core.transfer.export_formats import EXPORT_FORMATS, Choice, export_graph
+from core.transfer.export_file import EXPORT_FORMATS, Choice, export_graph
 from core.transfer.import_file import read_import, write_import
 from core.transfer.secrets import kinds_of_secrets
 from core.workspace import Workspace

@@ -8,11 +8,11 @@ import pytest
 
 from core.model.times import parse_time
 from core.ontology.control import apply
-from core.store import lists_on_disk
+from core.store import disk_backed_collections
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_export import mcp_records
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 
@@ -144,7 +144,7 @@ def test_facts_are_told_apart_by_their_words_not_by_a_hash(
     graph: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.transfer.observation_buffer.hash", lambda _: 0, raising=False)
-    monkeypatch.setattr(lists_on_disk, "IN_MEMORY", 1)
+    monkeypatch.setattr(disk_backed_collections, "IN_MEMORY", 1)
     texts = ["one", "two", "One", "three", "two"]
     take(graph, {**FILE[0], "observations": texts})
     assert export(graph)[0]["observations"] == ["one", "two", "three"]

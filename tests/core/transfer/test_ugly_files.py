@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.transfer.mcp_export import mcp_records
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import TWICE, UNSTORABLE
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 
 ALPHA = {"type": "entity", "name": "Alpha", "entityType": "tool", "observations": ["one", "two"]}

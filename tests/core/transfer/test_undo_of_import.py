@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 
 from core.errors import UndoRefused
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.contracts.files import Dump, dump
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`

@@ -11,9 +11,9 @@ import pytest
 from core.transfer.exported_graph import exported_graph
 from core.transfer.import_file import read_import
 from core.transfer.mcp_export import mcp_records
-from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
+from core.transfer.read_mcp_file import read_mcp
 from core.workspace import Workspace
 from tests.core.transfer.imported import facts, links, told
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import OpenError
 from core.session.servers_and_clients import OpenDoor
-from core.transfer.reference_server_tools import delete_entities, read_graph
+from core.transfer.reference_server_tool_calls import delete_entities, read_graph
 from core.workspace import Workspace
 from explorer.cli.mcp_command import graph_for_agents
 from explorer.cli.open_graph import note_open_doors

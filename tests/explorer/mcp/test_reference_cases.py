@@ -15,7 +15,7 @@ import pytest
 from core.model.asked import MCP
 from core.queries.selectors import find_entity
 from core.settings import Settings
-from core.transfer.export_formats import EXPORT_FORMATS, export_graph
+from core.transfer.export_file import EXPORT_FORMATS, export_graph
 from core.workspace import Workspace
 from explorer.caller_access import Door, Engine
 from explorer.cli.mcp_command import take_over

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.transfer.export_formats import EXPORT_FORMATS
+from core.transfer.export_file import EXPORT_FORMATS
 from tests.core.graphs import build
 from tests.ui.conftest import settle
 from tests.ui.review_scene import texts_in

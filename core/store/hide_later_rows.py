@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core.store.database import connect, quoted, views_of
-from core.store.row_times import later_sql
+from core.store.row_lifetimes import later_sql
 from core.store.sidecar_file import attach
 
 _PREFIX, _BY_TIME = "later_", "cut_by_time"

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from core.errors import UndoRefused
 from core.model.changes import IMPORT, RowChange
 from core.model.times import parse_time
-from core.store import packed_rows
+from core.store import journal_blocks
 from core.store.database import Row
-from core.store.packed_rows import block_of
+from core.store.journal_blocks import block_of
 
 STEPS = """
 SELECT seq, tbl, key, before, after, 1 AS rows FROM steps WHERE entry = :entry AND turn = :turn
@@ -126,7 +126,7 @@ def changes(
         table = step["tbl"]
         if step["key"] is None:
             if blocks or step["before"] is not None:
-                yield from packed_rows.changes(table, columns[table], block_of(step))
+                yield from journal_blocks.changes(table, columns[table], block_of(step))
         else:
             try:
                 change = _one_change(run, step, columns[table])

@@ -22,16 +22,16 @@ from msgspec.structs import replace
 
 from core.errors import UndoRefused
 from core.model.changes import RowChange
-from core.store import packed_rows
+from core.store import journal_blocks
 from core.store.bulk_insert import Portion
 from core.store.database import key_of, memory, quoted
+from core.store.journal_blocks import block_of
 from core.store.journal_triggers import QUIET, Shape, holds_text, name_of, trigger
-from core.store.packed_rows import block_of
 from core.store.reached_tables import EVENTS, Reach, reach_in
 from core.store.sidecar_file import JOURNALED
 from core.store.table_columns import tables_of
+from core.store.trigger_writes_during_undo import Plan, new_rows, only_triggers_wrote
 from core.store.undo_conflicts import Values, merge, refusal, unlike
-from core.store.undo_trigger_rows import Plan, new_rows, only_triggers_wrote
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
                          "schema_migrations_audit", "sqlite_sequence"})
@@ -157,16 +157,16 @@ class Journal:
         """The rows that are inserted meanwhile become one step, where their table allows it."""
         shape = self.shapes.get(table) if self._in_blocks else None
         first = None
-        if shape is not None and packed_rows.can_hold(shape, portion):
-            first = packed_rows.next_row(self._connection, shape)
+        if shape is not None and journal_blocks.can_hold(shape, portion):
+            first = journal_blocks.next_row(self._connection, shape)
         if shape is None or first is None:
             yield
             return
-        with packed_rows.quiet(self._connection, shape):
+        with journal_blocks.quiet(self._connection, shape):
             yield
         self._connection.execute(
             "INSERT INTO temp.journal (tbl, after, rows, first) VALUES (?, ?, ?, ?)",
-            (table, packed_rows.packed(self._connection, shape, portion, first),
+            (table, journal_blocks.packed(self._connection, shape, portion, first),
              len(portion.rows), first))
 
     def steps(self) -> list[sqlite3.Row]:
@@ -207,7 +207,7 @@ class Journal:
         for step in self._connection.execute(
                 "SELECT before, after FROM temp.journal WHERE tbl = ? AND key IS NULL"
                 " AND (? OR first IS NULL)", (table, numbered)):
-            keys |= dict.fromkeys(packed_rows.first_keys(step["before"] or step["after"]))
+            keys |= dict.fromkeys(journal_blocks.first_keys(step["before"] or step["after"]))
         return list(keys)
 
     def updates(self, table: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -259,7 +259,7 @@ class Journal:
         """The one row that a step has changed, or each of a block."""
         table = step["tbl"]
         if step["key"] is None:
-            return packed_rows.changes(table, self.shapes[table].columns, block_of(step))
+            return journal_blocks.changes(table, self.shapes[table].columns, block_of(step))
         return (RowChange(table, self._values(step["key"]),
                           self._mapping(table, step["before"]),
                           self._mapping(table, step["after"])),)
@@ -341,7 +341,7 @@ class Journal:
         later = {key for _, key in last}
         return all(self._now(self.shapes[table], key) == after
                    for (table, key), after in last.items()) and all(
-            packed_rows.holds(self._connection, self.shapes[step["tbl"]], block_of(step), later)
+            journal_blocks.holds(self._connection, self.shapes[step["tbl"]], block_of(step), later)
             for step in steps if step["key"] is None)
 
     def _now(self, shape: Shape, key: str) -> str | None:
@@ -360,7 +360,7 @@ class Journal:
             if conflicts and not force:
                 raise refusal(conflicts, shape.table, key)
         if now is None and row is not None:
-            [row] = packed_rows.with_free_numbers(self._connection, shape, [row])
+            [row] = journal_blocks.with_free_numbers(self._connection, shape, [row])
         try:
             self._put(shape, key, row, there=now is not None)
         except sqlite3.IntegrityError as error:
@@ -374,7 +374,7 @@ class Journal:
         self, shape: Shape, step: sqlite3.Row, force: bool
     ) -> dict[str, Values | None]:
         try:
-            return packed_rows.reverse(self._connection, shape, block_of(step), force=force)
+            return journal_blocks.reverse(self._connection, shape, block_of(step), force=force)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "A later change prevents this", where=shape.table, detail=str(error),

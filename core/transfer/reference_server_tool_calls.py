@@ -29,12 +29,12 @@ from core.transfer.archived_rows_stated_again import (
     entities_kept_out,
     tell_waiting,
 )
+from core.transfer.find_or_create_entities import NAMED_ONLY
 from core.transfer.import_queries import entities_called
-from core.transfer.known_entities import NAMED_ONLY
 from core.transfer.mcp_export import observation, relations, type_of
-from core.transfer.mcp_file import gather
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
+from core.transfer.read_mcp_file import gather
 from core.transfer.reference_server_nodes import Edge, Node, Nodes, plain_words
 
 Json = dict[str, Any]

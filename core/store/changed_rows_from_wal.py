@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from core.store.database_file_bytes import raw_bytes
+from core.store.read_bytes_keeping_locks import raw_bytes
 from core.store.stale_wal import FRAME, HEADER, PAGE_SIZE_AT, SALTS_AT
 
 Range = tuple[int, int]

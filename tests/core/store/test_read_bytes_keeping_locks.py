@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.store.database_file_bytes import raw_bytes
+from core.store.read_bytes_keeping_locks import raw_bytes
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 

@@ -17,7 +17,7 @@ from core.queries.entities import list_entities
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.store.database import quoted
-from core.store.later_rows import leave_out
+from core.store.hide_later_rows import leave_out
 from core.store.reader_and_writer import Reader
 from core.transfer.bundle import bundle_lines
 from core.workspace import Workspace

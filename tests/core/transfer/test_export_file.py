@@ -10,8 +10,7 @@ from core.errors import OpenError
 from core.ontology import control
 from core.queries.stats import counts
 from core.store.reader_and_writer import new_id
-from core.transfer.csv_tables import unguarded
-from core.transfer.export_formats import (
+from core.transfer.export_file import (
     EVERYTHING,
     EXPORT_FORMATS,
     Choice,
@@ -24,7 +23,8 @@ from core.transfer.import_file import read_import, write_import
 from core.transfer.mcp_records import McpFile
 from core.transfer.page_names import page_name
 from core.transfer.reference_server_nodes import Edge
-from core.transfer.reference_server_tools import create_relations
+from core.transfer.reference_server_tool_calls import create_relations
+from core.transfer.write_csv_tables import unguarded
 from core.workspace import Workspace
 from explorer.demo import build_demo
 from tests.templates import copy_graph, nothing

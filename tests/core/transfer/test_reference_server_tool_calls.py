@@ -16,7 +16,7 @@ from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.review.proposal_queue import list_proposals
 from core.store.reader_and_writer import Reader
-from core.transfer import reference_server_tools as tools
+from core.transfer import reference_server_tool_calls as tools
 from core.transfer.archived_rows_stated_again import KeptOut
 from core.transfer.reference_server_nodes import Edge, Node, Nodes
 from core.workspace import Workspace

@@ -16,10 +16,10 @@ from core.queries.stats import COUNT_MEMORIES
 from core.store.reader_and_writer import Reader
 from core.transfer import graph_xml, markdown_pages
 from core.transfer.bundle import write_bundle
-from core.transfer.csv_tables import write_tables
 from core.transfer.exported_graph import ExportedGraph, exported_graph
 from core.transfer.mcp_export import mcp_records
 from core.transfer.secrets import FoundSecret, secrets_of
+from core.transfer.write_csv_tables import write_tables
 
 _RULE = "constraint (written as a plain fact)"
 _SAID_BY_NO_VALUE = """

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.model.names import name_key
-from core.store.lists_on_disk import LongDict, TemporaryDatabase
+from core.store.disk_backed_collections import LongDict, TemporaryDatabase
 from core.transfer.mcp_records import McpRelation
 from core.transfer.record_notes import RecordNotes
 
