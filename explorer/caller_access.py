@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.embedding.choose_embedder import choose
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.errors import ConstellationError, OperationError
 from core.model.asked import Asked
 from core.model.changes import RowChange
@@ -23,7 +23,7 @@ from core.past.earliest_moment import moment_within
 from core.past.moment_from_words import named_moment
 from core.queries.authors import PERSON, kind_of
 from core.queries.entities import find_entity
-from core.queries.hide_held_writes import leaving_out_held, waiting_words
+from core.queries.hide_writes_of_held_agents import leaving_out_held, waiting_words
 from core.session.question_log import browsed, note
 from core.settings import Settings
 from core.store.hide_rows import hides

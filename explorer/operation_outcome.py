@@ -12,7 +12,7 @@ from core.ontology.control import Grounds
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.request_descriptions import describe
 from core.ontology.step_titles import step_title
-from core.queries.hide_held_writes import Sight, everything
+from core.queries.hide_writes_of_held_agents import Sight, everything
 from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.store.reader_and_writer import Writer

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.constellation.community_list import Community
-from core.health.entity_track_record import entity_record
+from core.health.entity_session_ratings import entity_record
 from core.learning.scorer_comparison import entity_health
-from core.model.session import EntityHealth
+from core.model.session_start_and_end import EntityHealth
 from core.queries import stats
 from core.queries.entities import find_entity
-from core.queries.knowledge_statistics import coverage
+from core.queries.knowledge_coverage import coverage
 from core.store.reader_and_writer import Reader
 from explorer.to_json import plain
 

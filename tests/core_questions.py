@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.learning.recall_confirmation import note_hits
+from core.learning.confirmed_by_recall import note_hits
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.queries import (
@@ -12,12 +12,12 @@ from core.queries import (
     descriptions,
     embedding_texts,
     entities,
+    find_by_name_or_id,
     knowledge,
     links,
     memories,
     muted_memories,
     neighborhood,
-    selectors,
     sessions,
     stats,
 )
@@ -67,7 +67,7 @@ def _one_entity(reader: Reader) -> None:
     entities.get_entity(reader, "e-harbor")
     entities.entities_by_id(reader, ["e-harbor", "e-tide"])
     for name in (HARBOR, "e-harbor"):
-        selectors.match_entities(reader, name)
+        find_by_name_or_id.match_entities(reader, name)
         knowledge_json.entity(reader, name)
     tree = knowledge.aspects_of(reader, "e-harbor", archived=True)
     knowledge.constraints_of(reader, "e-harbor")
@@ -97,7 +97,7 @@ def _one_value(reader: Reader) -> None:
 def _one_memory(reader: Reader) -> None:
     memories.get_memory(reader, "m-1")
     memories.mentioned_in(reader, "m-1")
-    selectors.memory_id(reader, "m-1")
+    find_by_name_or_id.memory_id(reader, "m-1")
     muted_memories.quiet_memories(reader, ["m-1", "m-2"])
     embedding_texts.memory_texts(reader, ["m-1"])
     embedding_texts.entity_texts(reader, ["e-harbor"])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from core.model.entity import EntityRow
 from core.ontology.operation_catalog import CATALOG, Operation
 from core.ontology.row_reference_fields import row_kind
-from core.queries.row_choices import RowChoice
+from core.queries.find_rows_to_choose import RowChoice
 from ui.action import Action
 from ui.actions import (
     app,

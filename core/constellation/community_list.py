@@ -9,7 +9,7 @@ from msgspec import Struct
 from core.constellation.named_communities import with_communities
 from core.constellation.positions import positions_at_once
 from core.constellation.sky_rows import sky
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.model.sky_columns import SkyRows
 from core.model.text_formatting import counted
 from core.queries.rows_to_model import text

@@ -8,7 +8,7 @@ from core.constellation.positions import positions_at_once
 from core.constellation.scene import Ghosts, Scene
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.queries.graph_difference import Change
 from core.store.reader_and_writer import Writer
 from core.store.sidecar import Sidecar

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct, field
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.embedding.vector_set import VectorSet, decode, unit
 from core.model.sky_columns import SkyRows
 from core.progress import Report, ignore

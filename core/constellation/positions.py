@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from core.constellation.node_vectors import glimpse, vectors_to_join
 from core.constellation.picking import Grid
 from core.constellation.visual_encoding import entity_size
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.embedding.vector_set import VectorSet
 from core.layout.layout_graph import Graph
 from core.model.sky_columns import Positions, SkyRows

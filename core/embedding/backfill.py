@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from msgspec import Struct
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.embedding.vector_set import Vectors, plain_name
 from core.errors import OperationError
 from core.progress import Report, ignore

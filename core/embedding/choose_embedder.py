@@ -4,7 +4,7 @@ import os
 from functools import cache
 
 from core.embedding.config import EmbeddingSettings
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.embedding.vector_set import unit
 from core.errors import ConstellationError
 from core.model_server_request import NoAnswer, checked_url, post

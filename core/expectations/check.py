@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.expectations.current_targets import standing
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
 from core.model.expectation import CheckedExpectation, Expectation, Target
-from core.model.session import SessionCandidate, SessionStart
+from core.model.session_start_and_end import SessionCandidate, SessionStart
 from core.model.text_formatting import one_line
 from core.model.walk import Miss
 from core.recall.config import RecallSettings

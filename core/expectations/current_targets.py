@@ -6,8 +6,8 @@ from core import error_advice
 from core.errors import OperationError
 from core.model.expectation import CLAIM, MEMORY, Expectation, Target
 from core.model.text_formatting import one_line
+from core.queries.find_by_name_or_id import memory_id, value_id
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, MEMORY_VISIBLE, text
-from core.queries.selectors import memory_id, value_id
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

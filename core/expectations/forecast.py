@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.expectations.affected import affected
 from core.expectations.check import check
 from core.expectations.store import any_expectations, expectations

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.expectations.affected import GROUND, affected
 from core.expectations.check import check
 from core.expectations.store import KEPT_IN, expectations

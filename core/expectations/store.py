@@ -4,8 +4,8 @@ from core import error_advice
 from core.errors import OperationError
 from core.expectations.current_targets import chosen_target, standing
 from core.model.expectation import Expectation, must_words
+from core.queries.find_by_name_or_id import whole_id
 from core.queries.rows_to_model import text
-from core.queries.selectors import whole_id
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
 

@@ -11,7 +11,7 @@ from core.ingest.config import IngestSettings
 from core.ingest.mentions import names_meant
 from core.model.names import name_key, slot_key
 from core.ontology import wording
-from core.queries.selectors import match_entities
+from core.queries.find_by_name_or_id import match_entities
 from core.store.reader_and_writer import Reader
 
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")

@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.errors import ConstellationError, OperationError
-from core.extraction import explicit_statements, json_statements, provider
+from core.extraction import explicit_statements, provider, read_structured_json
 from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Extracted, Request, Text
 from core.ingest.config import IngestSettings
@@ -12,8 +12,8 @@ from core.ontology import control
 from core.ontology.operation_request import OperationRequest
 from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
+from core.queries.find_by_name_or_id import memory_id
 from core.queries.rows_to_model import MEMORY_VISIBLE, text
-from core.queries.selectors import memory_id
 from core.store.reader_and_writer import Reader, Writer
 
 BY = "ontology-extraction"
@@ -63,8 +63,8 @@ def extract(
         source = replace(source, content=source.content[:settings.max_characters])
     result = _asked(reader, source, settings, warnings) if use_provider else None
     if result is None:
-        data = json_statements.json_of(source.content)
-        result = (json_statements.extracted(data, source, reader.agent) if data is not None
+        data = read_structured_json.json_of(source.content)
+        result = (read_structured_json.extracted(data, source, reader.agent) if data is not None
                   else explicit_statements.extracted(reader, source, ingest))
     for what, items in (("proposals", result.proposals), ("assertions", result.assertions)):
         if len(items) > limit:
@@ -82,7 +82,7 @@ def _asked(
         return None
     try:
         answer = provider.ask_for_structure(source.content, settings)
-        result = json_statements.extracted(answer, source, reader.agent, "provider")
+        result = read_structured_json.extracted(answer, source, reader.agent, "provider")
     except ConstellationError as error:
         why = getattr(error, "detail", "") or error.what
         warnings.append(f"The extraction server did not answer ({why}); patterns were used")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.errors import ConstellationError
-from core.extraction import json_statements, provider
+from core.extraction import provider, read_structured_json
 from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Request, Text
 from core.model.names import canonical
@@ -98,7 +98,8 @@ def _asked(
         why = getattr(error, "detail", "") or error.what
         warnings.append(f"The extraction server did not answer ({why}); they were compared here")
         return None
-    result = json_statements.extracted(answer, Text("", Source(KIND)), reader.agent, "provider")
+    result = read_structured_json.extracted(
+        answer, Text("", Source(KIND)), reader.agent, "provider")
     return Consolidation(tuple(Folded(request, ()) for request in result.proposals), "provider",
                          result.warnings, result.questions)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.errors import ConstellationError
 from core.extraction.config import ExtractionSettings
-from core.extraction.json_statements import json_of
+from core.extraction.read_structured_json import json_of
 from core.model.vocabulary import DEPENDENCY_TYPES, PREDICATES
 from core.model_server_request import NoAnswer, checked_url, post
 

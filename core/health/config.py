@@ -1,6 +1,6 @@
 """The settings of the health report, each with its meaning."""
 
-from core.health.name_strictness import Strictness
+from core.health.name_match_strictness import Strictness
 from core.model.pydantic_helpers import SettingsSection, limited, setting, share
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.health.finding import Finding, Findings, Fix, Rules, Severity, fix
 from core.ingest.over_cap_proposals import key_of_words
-from core.learning import supersession
+from core.learning import retire_contradicted_values
 from core.maintenance import duplicate_values as twins
 from core.model.names import canonical, spoken
 from core.model.text_formatting import one_line
@@ -78,7 +78,7 @@ def contradicting(reader: Reader, rules: Rules) -> dict[str, str]:
     """The older values by id, each with the newer one that takes it back."""
     pairs = {one.older_id: one.newer_id for one in disputes(reader).values()}
     return pairs | {one.old_id: one.new_id
-                    for one in supersession.find_all(reader, rules.supersession).sure}
+                    for one in retire_contradicted_values.find_all(reader, rules.supersession).sure}
 
 
 def yields(

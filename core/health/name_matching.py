@@ -15,7 +15,7 @@ from typing import get_args
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
-from core.health.name_strictness import Strictness
+from core.health.name_match_strictness import Strictness
 from core.ingest.name_quality import UNTYPED, clean_name, type_word
 from core.model.names import name_key, spelled_out
 

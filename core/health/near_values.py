@@ -7,7 +7,7 @@ from itertools import groupby
 
 from core.health.doubtful_values import GIVEN, contradicting, cut, yields
 from core.health.finding import Finding, Rules, fix
-from core.learning.contradiction import SINGLE
+from core.learning.detect_contradiction import SINGLE
 from core.model.names import canonical, spelled_out
 from core.queries.rows_to_model import text
 from core.recall.dates import MONTHS

@@ -10,11 +10,11 @@ from core.ingest.decision_wording import decision_words
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
 from core.ingest.remember_state import RememberState
-from core.ingest.restated import is_kept_out
+from core.ingest.restated_archived_facts import is_kept_out
 from core.ingest.reversals import note_reversals
 from core.ingest.structured import persist_structured
 from core.ingest.triples import persist_entities
-from core.learning import supersession
+from core.learning import retire_contradicted_values
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
 from core.model.memory_hash import short_hash
@@ -38,7 +38,7 @@ def remember(
     known content only adds the structure that is missing. What the person has archived or
     deleted does not come back, and is told in `skipped`, like names that the quality gate
     refuses and what is beyond a cap. A memory that says just that, from an agent, is not stored
-    (`restated`).
+    (`restated_archived_facts`).
 
     Raises:
         OperationError: the key belongs to another agent (409), or the content is too long (400);
@@ -82,7 +82,7 @@ def _persist(
         link_mentions(state, remembered.content)
     _hint(state, remembered)
     note_reversals(state, remembered.content)
-    retired = supersession.check(state.writer, tuple(state.places), supersede)
+    retired = retire_contradicted_values.check(state.writer, tuple(state.places), supersede)
     state.superseded_ids.extend(retired.superseded)
     does = "would replace" if supersede.shadow else "replaces"
     for one in retired.found:

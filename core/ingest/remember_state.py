@@ -10,7 +10,7 @@ from core.ingest.name_quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_nam
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName, Note, Proposed, RememberReport, Skipped
 from core.model.names import name_key
-from core.queries.hide_held_writes import WAITS, writes_held
+from core.queries.hide_writes_of_held_agents import WAITS, writes_held
 from core.store.reader_and_writer import Writer, new_id
 
 _COLUMNS = "e.id, e.name, e.entity_type, e.status, e.mentions"

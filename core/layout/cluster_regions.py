@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.layout.force_kernels import Points64, push_apart
 from core.layout.networkx_layout import spring
+from core.layout.point_placement_kernels import Points64, push_apart
 
 ASPECT = 1.6
 """The usual window: 16 to 10."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from core.learning.automatic_change_log import record, recorded
 from core.learning.config import FeedbackSettings, SupersessionSettings
-from core.learning.contradiction import detect
+from core.learning.detect_contradiction import detect
 from core.model.times import later
 from core.queries.rows_to_model import number, text
 from core.store.database import Row

@@ -16,7 +16,7 @@ from core.learning import cooccurrence
 from core.learning.aspect_weights import Bounds, move_weights
 from core.learning.config import FeedbackSettings
 from core.learning.link_ratings import LinkRating, move_links
-from core.model.session import PathFeedback
+from core.model.session_start_and_end import PathFeedback
 from core.model.walk import Path, path_hash, path_json, read_path
 from core.queries.rows_to_model import number, whole
 from core.store.database import Row

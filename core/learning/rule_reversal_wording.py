@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from core.learning.contradiction import NEGATIONS, other_number
-from core.learning.contradiction import words as words_of
+from core.learning.detect_contradiction import NEGATIONS, other_number
+from core.learning.detect_contradiction import words as words_of
 from core.model.contradiction import Verdict
 from core.model.names import canonical
 from core.model.search_words import STOP_WORDS, stem

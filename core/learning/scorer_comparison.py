@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.model.session import Comparison, EntityHealth
+from core.model.session_start_and_end import Comparison, EntityHealth
 from core.model.times import later
 from core.queries.rows_to_model import number, text
 from core.store.database import Row

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from core.model.session import SessionCandidate
+from core.model.session_start_and_end import SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Path
 from core.queries.rows_to_model import whole

@@ -10,11 +10,11 @@ from typing import TypeVar
 from msgspec import Struct
 
 from core.embedding import backfill
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.error_advice import Advice
 from core.errors import Cancelled, ConstellationError, OperationError
 from core.learning import decay as decays
-from core.learning import supersession, values_of_deleted_memories
+from core.learning import retire_contradicted_values, retire_orphaned_values
 from core.learning.aspect_weights import name_steps
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance import duplicate_values, task_expiry
@@ -158,8 +158,8 @@ def _named(name: str, label: str, change: Callable[[Writer], Sequence[str]]) -> 
 
 def _retire_orphans(writer: Writer) -> list[str]:
     """Values whose memory was deleted count no longer."""
-    orphaned = values_of_deleted_memories.orphans(writer)
-    values_of_deleted_memories.retire(writer, orphaned)
+    orphaned = retire_orphaned_values.orphans(writer)
+    retire_orphaned_values.retire(writer, orphaned)
     return [str(row["content"]) for row in orphaned]
 
 
@@ -205,14 +205,14 @@ def supersede(settings: SupersessionSettings) -> MaintenanceTask:
     """Values that newer ones contradict become history; of two opposite rules a person decides."""
     def run(workspace: Workspace, rehearse: bool) -> TaskResult:
         with workspace.read() as reader:
-            contradictions = supersession.find_all(reader, settings)
+            contradictions = retire_contradicted_values.find_all(reader, settings)
             opposites = disputes.find_all(reader) if settings.enabled and settings.sweep else []
         wanted = contradictions.sure
         if not wanted and not opposites:
             return TaskResult("supersession", 0)
 
         def change(writer: Writer) -> tuple[Superseding, tuple[Dispute, ...]]:
-            return (supersession.apply(writer, wanted, settings),
+            return (retire_contradicted_values.apply(writer, wanted, settings),
                     disputes.propose(writer, opposites))
 
         label = ("Record values that newer ones contradict" if settings.shadow or not wanted

@@ -8,7 +8,7 @@ from core.ontology import wording
 from core.ontology.payload_base import ENTITY, OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import AliasName, EntityName
-from core.queries.selectors import find_entity, match_entities
+from core.queries.find_by_name_or_id import find_entity, match_entities
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
 

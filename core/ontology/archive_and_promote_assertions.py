@@ -13,8 +13,8 @@ from core.ontology.payload_base import ASPECT, Force, Key, Kind, OperationInfo, 
 from core.ontology.provenance import UNARCHIVED, UNKNOWN, Provenance, Source, archive_marks
 from core.ontology.row_reference_fields import AspectName
 from core.queries.assertions import assertion_or_none, assertion_row
+from core.queries.find_by_name_or_id import value_or_none
 from core.queries.rows_to_model import json_array, text
-from core.queries.selectors import value_or_none
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 

@@ -20,8 +20,8 @@ from core.ontology.payload_base import (
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
 from core.ontology.row_reference_fields import AspectName, AspectNames, EntityName
+from core.queries.find_by_name_or_id import find_aspect, find_entity, match_aspects
 from core.queries.knowledge import get_aspect
-from core.queries.selectors import find_aspect, find_entity, match_aspects
 from core.store.reader_and_writer import Reader, Writer
 
 

@@ -25,8 +25,8 @@ from core.ontology.row_reference_fields import AssertionId, EntityName, ValueId
 from core.ontology.tasks import Moment
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.authors import is_person
+from core.queries.find_by_name_or_id import find_entity, value_or_none
 from core.queries.rows_to_model import text
-from core.queries.selectors import find_entity, value_or_none
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
 

@@ -12,8 +12,8 @@ from core.ontology.payload_base import ASPECT, Key, OperationInfo, Payload, Resu
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectName, EntityName, SourceId, ValueId
+from core.queries.find_by_name_or_id import find_value, memory_id, value_or_none
 from core.queries.rows_to_model import json_array
-from core.queries.selectors import find_value, memory_id, value_or_none
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 

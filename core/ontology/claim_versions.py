@@ -39,7 +39,7 @@ from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
 from core.ontology.row_reference_fields import ValueId
 from core.queries.claims import slot_of, versions
-from core.queries.selectors import (
+from core.queries.find_by_name_or_id import (
     entity_or_none,
     find_value,
     match_aspects,

@@ -23,8 +23,8 @@ from core.ontology.payload_base import (
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName
+from core.queries.find_by_name_or_id import find_entity, match_entities
 from core.queries.mentions_without_value import MOST, count_mentioning
-from core.queries.selectors import find_entity, match_entities
 from core.store.reader_and_writer import Reader, Writer
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from core.model.names import name_key
 from core.model.times import later
 from core.ontology.operation_catalog import CATALOG
+from core.queries.find_by_name_or_id import ID, match_entities
 from core.queries.rows_to_model import json_object, text
-from core.queries.selectors import ID, match_entities
 from core.store.reader_and_writer import Reader
 
 STEPS = 8

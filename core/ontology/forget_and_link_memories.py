@@ -7,7 +7,7 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.learning.automatic_change_log import record_of_memory
-from core.learning.values_of_deleted_memories import resting_on, retire_values_of
+from core.learning.retire_orphaned_values import resting_on, retire_values_of
 from core.model.ingest_results import ForgetReport, Note
 from core.model.text_formatting import counted
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
@@ -15,9 +15,9 @@ from core.ontology import wording
 from core.ontology.payload_base import ENTITY, Force, OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import EntityName, MemoryId
+from core.queries.find_by_name_or_id import find_entity
+from core.queries.find_by_name_or_id import memory_id as whole_id
 from core.queries.rows_to_model import text
-from core.queries.selectors import find_entity
-from core.queries.selectors import memory_id as whole_id
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 

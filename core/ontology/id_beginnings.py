@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.row_reference_fields import RowKind, row_kind
-from core.queries.selectors import beginning_of_entity, link_id, match_entities, value_id
+from core.queries.find_by_name_or_id import beginning_of_entity, link_id, match_entities, value_id
 from core.store.reader_and_writer import Reader
 
 

@@ -7,7 +7,7 @@ told what else is in force and says about the same.
 from collections.abc import Iterator
 
 from core.error_advice import Advice
-from core.learning.contradiction import detect
+from core.learning.detect_contradiction import detect
 from core.model.memory_text_of_value import states
 from core.model.names import canonical, spoken
 from core.model.text_formatting import counted, one_line

@@ -9,9 +9,9 @@ from core.ontology import wording
 from core.ontology.payload_base import ENTITY_ITSELF, OperationInfo, Payload, Result, clamped
 from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import EntityName
+from core.queries.find_by_name_or_id import find_entity
 from core.queries.legacy_relations import unlinked
 from core.queries.rows_to_model import text
-from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
 

@@ -14,7 +14,7 @@ from core.ontology.payload_base import OperationInfo, Payload, Result, Share, Te
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName, LinkId
-from core.queries.selectors import entity_by_id, find_link, link_or_none
+from core.queries.find_by_name_or_id import entity_by_id, find_link, link_or_none
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
 

@@ -23,7 +23,7 @@ from core.ontology.merge_choices import (
 from core.ontology.payload_base import Force, OperationInfo, Payload, Result, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
 from core.ontology.row_reference_fields import EntityName, EntityNames, ValueIds
-from core.queries.selectors import entity_or_none, find_entity
+from core.queries.find_by_name_or_id import entity_or_none, find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 

@@ -7,7 +7,7 @@ from core.ontology.older_file_refusals import require_column
 from core.ontology.payload_base import ENTITY_ITSELF, OperationInfo, Payload, Result
 from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import EntityName
-from core.queries.selectors import find_entity
+from core.queries.find_by_name_or_id import find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 

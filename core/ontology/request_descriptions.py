@@ -22,8 +22,8 @@ from core.ontology.payload_base import (
     called,
 )
 from core.queries.assertions import assertion_or_none
+from core.queries.find_by_name_or_id import memory_id
 from core.queries.rows_to_model import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, json_object, text
-from core.queries.selectors import memory_id
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

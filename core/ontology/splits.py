@@ -20,7 +20,13 @@ from core.ontology.payload_base import (
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
-from core.queries.selectors import find_aspect, find_entity, find_link, find_value, match_entities
+from core.queries.find_by_name_or_id import (
+    find_aspect,
+    find_entity,
+    find_link,
+    find_value,
+    match_entities,
+)
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 

@@ -13,7 +13,7 @@ from core.ontology.payload_base import OperationInfo, Payload, Result, Text, cal
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName
-from core.queries.selectors import find_entity
+from core.queries.find_by_name_or_id import find_entity
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, stamp
 

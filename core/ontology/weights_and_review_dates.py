@@ -11,7 +11,7 @@ from core.ontology.claim_moves_and_sources import OneValue
 from core.ontology.payload_base import OperationInfo, Result, Share, Text, called
 from core.ontology.provenance import Provenance
 from core.queries.assertions import assertion_row
-from core.queries.selectors import find_value
+from core.queries.find_by_name_or_id import find_value
 from core.store.reader_and_writer import Reader, Writer, stamp
 
 NEVER = "never"

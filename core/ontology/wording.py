@@ -2,7 +2,7 @@
 
 from core.model.names import spoken
 from core.model.text_formatting import one_line
-from core.queries.selectors import ID, match_aspects, match_entities
+from core.queries.find_by_name_or_id import ID, match_aspects, match_entities
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

@@ -11,7 +11,7 @@ from core.model.times import day_words, parse_time
 from core.past.moment_from_words import named_moment
 from core.queries.comparison_snapshot import Contents, contents_of
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
-from core.queries.hide_held_writes import Sight, everything
+from core.queries.hide_writes_of_held_agents import Sight, everything
 from core.queries.refuse_unreadable_agent import refuse_unreadable
 from core.store.reader_and_writer import Reader, stamp
 from core.workspace import Workspace

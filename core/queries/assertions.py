@@ -9,8 +9,8 @@ from core.errors import OperationError
 from core.model.claims_and_assertions import Assertion
 from core.model.names import canonical
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
+from core.queries.find_by_name_or_id import find_entity, whole_id
 from core.queries.rows_to_model import assertion_of
-from core.queries.selectors import find_entity, whole_id
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

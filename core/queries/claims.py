@@ -6,8 +6,8 @@ from core.errors import OperationError
 from core.model.claims_and_assertions import Assertion, Slot, Value, Version
 from core.model.names import slot_key
 from core.model.proposal import Evidence
-from core.queries.lineage import Lineage, with_memory
-from core.queries.readable_evidence import resolve
+from core.queries.evidence_as_text import resolve
+from core.queries.lazy_claim_versions import Lineage, with_memory
 from core.queries.rows_to_model import (
     CLAIM_KEY,
     GROUP_KEY,

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
-from core.queries import selectors
+from core.queries import find_by_name_or_id
 from core.queries.entity_search import Search, snippet
-from core.queries.hide_held_writes import waiting_rows, with_held
+from core.queries.hide_writes_of_held_agents import waiting_rows, with_held
 from core.queries.known_by_name import known_by
 from core.queries.links import has_many_links, in_force, leads_to_archived
 from core.queries.rows_to_model import (
@@ -315,4 +315,5 @@ def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> Ent
         OperationError: 400 for an empty one, 404 if nothing matches, 409 if more than one entity
             does.
     """
-    return entity_row(selectors.find_entity(reader, selector, "" if archived else "active"))
+    return entity_row(find_by_name_or_id.find_entity(
+        reader, selector, "" if archived else "active"))

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from core.model.claims_and_assertions import Aspect, Claim, Group, Slot, Value
 from core.model.names import name_key, slot_key
 from core.model.vocabulary import FINISHED_TASKS
+from core.queries.find_by_name_or_id import find_aspect, match_aspects
 from core.queries.first_values_of_groups import FirstValues, Most, Part, first_values
-from core.queries.hide_held_writes import waiting_rows
-from core.queries.outdated import FINISHED
+from core.queries.hide_writes_of_held_agents import waiting_rows
+from core.queries.outdated_memories import FINISHED
 from core.queries.rows_to_model import (
     CLAIM_ORDER,
     GROUP_KEY,
@@ -19,7 +20,6 @@ from core.queries.rows_to_model import (
     text,
     value_of,
 )
-from core.queries.selectors import find_aspect, match_aspects
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from core.model.link import Link
 from core.model.proposal import Evidence
-from core.queries.readable_evidence import resolve
+from core.queries.evidence_as_text import resolve
 from core.queries.rows_to_model import json_array, link_of
 from core.store.database import Row
 from core.store.reader_and_writer import Reader

@@ -3,7 +3,7 @@
 from core.model.claims_and_assertions import Value
 from core.model.entity import EntityRow
 from core.model.memory import Memory
-from core.queries.outdated import derived
+from core.queries.outdated_memories import derived
 from core.queries.rows_to_model import (
     ENTITY_COLUMNS,
     MEMORY_COLUMNS,

@@ -7,7 +7,7 @@ seeds' tables store the memories of a session but not its numbers.
 from collections.abc import Mapping
 
 from core.errors import OperationError
-from core.model.session import (
+from core.model.session_start_and_end import (
     WORDS,
     Budget,
     Checkpoint,
@@ -22,7 +22,7 @@ from core.model.session import (
 )
 from core.model.times import parse_time
 from core.model.walk import read_path
-from core.queries.memory_owners import NOBODY, Owner, owners
+from core.queries.memory_subjects import NOBODY, Owner, owners
 from core.queries.rows_to_model import MEMORY_VISIBLE, json_array, json_object, number, text, whole
 from core.store.database import Row
 from core.store.reader_and_writer import Reader

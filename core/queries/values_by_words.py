@@ -7,8 +7,8 @@ from core.errors import OperationError
 from core.model.did_you_mean import did_you_mean
 from core.model.names import canonical, slot_key
 from core.model.text_formatting import one_line
+from core.queries.find_by_name_or_id import find_entity, find_value, value_id
 from core.queries.rows_to_model import text
-from core.queries.selectors import find_entity, find_value, value_id
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 

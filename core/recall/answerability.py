@@ -13,18 +13,18 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.embedding.endpoint import EndpointEmbedder
 from core.model.link_and_type_synonyms import asked_for_type
 from core.model.search_words import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
 from core.model.vocabulary import ENTITY_TYPES
-from core.recall.answer_kinds import AnswerKind, kind_of
 from core.recall.asked_nouns import asked_nouns
 from core.recall.candidates import ScoredMemory
 from core.recall.dates import is_recurring
+from core.recall.events_named_by_time import named_events, tells_of
+from core.recall.expected_answer_type import AnswerKind, kind_of
 from core.recall.fuse import Scores
 from core.recall.keyword import WordMatches
-from core.recall.named_events import named_events, tells_of
 
 LOOKED = 10
 """Best memories that are looked at."""

@@ -4,12 +4,12 @@ from core.errors import ConstellationError, DeadlinePassed
 from core.model.search_words import with_names
 from core.model.walk import Focal
 from core.recall import candidates as reading
+from core.recall.answering_links_and_assertions import find_statements
 from core.recall.asked_nouns import with_which
 from core.recall.candidates import ScoredMemory
 from core.recall.filtered_rows import allowed_rows
 from core.recall.filters import Filters
 from core.recall.graph_channels import search_graph
-from core.recall.graph_statements import find_statements
 from core.recall.keyword import Rows, find_words
 from core.recall.match_statements import matching_statements
 from core.recall.question_state import AskedQuestion

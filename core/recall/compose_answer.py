@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec.structs import replace
 
+from core.model.detect_retractions import Said, taken_back
 from core.model.graph_statement import Statement
 from core.model.recall import Hit, Recall
-from core.model.retractions import Said, taken_back
-from core.queries.memory_owners import NOBODY, owners
+from core.queries.memory_subjects import NOBODY, owners
 from core.queries.open_tasks import open_tasks
-from core.queries.outdated import standing
+from core.queries.outdated_memories import standing
 from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Indices, Scores

@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
-from core.embedding.embedder import Embedder, embed_question
+from core.embedding.embedder_interface import Embedder, embed_question
 from core.embedding.endpoint import EndpointEmbedder
 from core.embedding.vector_set import VectorSet
 from core.errors import OperationError

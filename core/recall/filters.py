@@ -7,7 +7,7 @@ from core.errors import OperationError
 from core.model.times import day_after, parse_time
 from core.queries.entity_search import has_tag, like, tag_patterns
 from core.queries.memories import memory_types
-from core.queries.outdated import CURRENT
+from core.queries.outdated_memories import CURRENT
 from core.queries.rows_to_model import MEMORY_VISIBLE
 from core.queries.search_syntax import plain_words, read_search, refuse_unknown_types
 from core.store.reader_and_writer import Reader

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from core.model.graph_statement import LINK
-from core.recall.graph_statements import FoundStatement, said
+from core.recall.answering_links_and_assertions import FoundStatement, said
 
 FEW = 3
 """Links from which they come as one line."""

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.errors import DeadlinePassed, OperationError
 from core.model.recall import Recall
 from core.model.times import parse_time
 from core.model.walk import Focal
-from core.queries.hide_held_writes import waiting_words, without_held
-from core.queries.outdated import read_outdated
+from core.queries.hide_writes_of_held_agents import waiting_words, without_held
+from core.queries.outdated_memories import read_outdated
 from core.recall import candidates as reading
 from core.recall.ask_channels import ask, found
 from core.recall.candidates import ScoredMemory

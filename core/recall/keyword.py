@@ -23,7 +23,7 @@ from core.model.search_words import Term, cores, fold, words
 from core.queries.entity_search import like
 from core.queries.spelling import one_slip_away
 from core.recall.filters import READABLE, TELLABLE_OF_PAST, memory_count
-from core.recall.repeats import different
+from core.recall.same_but_for_version import different
 from core.store.reader_and_writer import Reader
 
 Rows = NDArray[np.int64]

@@ -6,7 +6,7 @@ without (first ten .831 and .827); neither falls for a lift from 1.1 to 1.3.
 
 import re
 
-from core.recall.answer_kinds import kind_of
+from core.recall.expected_answer_type import kind_of
 from core.recall.ranking import Ranked
 
 LIFT = 1.25
@@ -37,7 +37,7 @@ _KINDS = tuple((_pattern(asks), _pattern(holds)) for asks, holds in (
      rf"{_MONTH}\b|{_DAY}|{_CLOCK}|{_THEN}\b"),
     (r"why\b", rf"{_REASON}\b"),
 ))
-"""How each kind is asked for, and what its answer holds, beside those of `answer_kinds`."""
+"""How each kind is asked for, and what its answer holds, beside those of `expected_answer_type`."""
 
 
 def lift_kind(ranked: Ranked, question: str, most: int) -> None:

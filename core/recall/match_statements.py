@@ -14,9 +14,9 @@ from msgspec import Struct
 from core.model.graph_statement import ASSERTION, LINK, Statement
 from core.model.link_and_type_synonyms import points_back
 from core.model.search_words import NO_NAMES, Term, words
+from core.recall.answering_links_and_assertions import FoundStatement
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
-from core.recall.graph_statements import FoundStatement
 from core.recall.keyword import WordMatches
 from core.recall.ranking import Ranked
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.model.walk import AskedRule, Focal, FocalEntity
 from core.queries.muted_memories import quiet_memories
 from core.recall import graph_channels

@@ -17,7 +17,7 @@ from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
 from core.recall.question import Question
-from core.recall.repeats import but_for_version
+from core.recall.same_but_for_version import but_for_version
 
 AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""

@@ -8,9 +8,8 @@ import numpy as np
 from msgspec import Struct
 
 from core.model.times import parse_time
-from core.queries.outdated import outdated_claims, standing
+from core.queries.outdated_memories import outdated_claims, standing
 from core.recall import graph_channels
-from core.recall.answer_kinds import kind_of
 from core.recall.answerability import Found, supported
 from core.recall.anything_fits import fits
 from core.recall.candidates import ScoredMemory
@@ -23,6 +22,7 @@ from core.recall.dates import (
     spans,
     stretch,
 )
+from core.recall.expected_answer_type import kind_of
 from core.recall.filters import memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.kinds_first import lift_kind

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.embedding.embedder import Embedder, embed_question
+from core.embedding.embedder_interface import Embedder, embed_question
 from core.embedding.endpoint import EndpointEmbedder
 from core.embedding.vector_set import Vectors
 from core.errors import ConstellationError, Damaged, DeadlinePassed

@@ -19,8 +19,8 @@ from core.ontology.provenance import Source
 from core.queries.authors import NOBODY
 from core.queries.claims import evidence_of, get_value, versions
 from core.queries.disputes import dispute_of
+from core.queries.find_by_name_or_id import proposal_id, value_id
 from core.queries.rows_to_model import json_array, text
-from core.queries.selectors import proposal_id, value_id
 from core.review.as_shown import changed_since_shown
 from core.review.proposal_queue import evidence, get_proposal
 from core.store.reader_and_writer import Reader, Writer

@@ -9,8 +9,8 @@ from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
 from core.ontology.followed_names import follow, given_up
 from core.ontology.request_descriptions import RoughTargets, Target, targets
+from core.queries.evidence_as_text import resolve
 from core.queries.knowledge import PendingSlots
-from core.queries.readable_evidence import resolve
 from core.queries.rows_to_model import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader

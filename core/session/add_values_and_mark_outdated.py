@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from core.model.retractions import Said, taken_back
+from core.model.detect_retractions import Said, taken_back
 from core.model.search_words import STOP_WORDS, words
-from core.model.session import SessionCandidate
+from core.model.session_start_and_end import SessionCandidate
 from core.model.walk import Walk, WalkedConstraint
-from core.queries.memory_owners import NOBODY, owners
-from core.queries.outdated import standing
+from core.queries.memory_subjects import NOBODY, owners
+from core.queries.outdated_memories import standing
 from core.recall.question import Question
 from core.recall.values_without_memory import ValueWithoutMemory, find_untold
 from core.store.reader_and_writer import Reader

@@ -8,11 +8,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.model.memory import Memory
-from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, SessionCandidate
+from core.model.session_start_and_end import (
+    EFFECTIVE,
+    EMBEDDING,
+    WALKED,
+    WALKED_PINNED,
+    SessionCandidate,
+)
 from core.model.times import parse_time
 from core.model.walk import Path, Walk, WalkedMemory
 from core.queries.muted_memories import quiet_memories
-from core.queries.outdated import CURRENT
+from core.queries.outdated_memories import CURRENT
 from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
 from core.recall.values_without_memory import ValueWithoutMemory

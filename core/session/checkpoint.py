@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
-from core.model.session import Checkpoint, SessionMemory, SessionStart
+from core.model.session_start_and_end import Checkpoint, SessionMemory, SessionStart
 from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.queries.rows_to_model import json_array, text, whole

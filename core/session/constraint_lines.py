@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from core.model.session import Budget
+from core.model.session_start_and_end import Budget
 from core.model.walk import Focal, WalkedConstraint
 from core.session.budget import SHORTEST, cut, shortened
 from core.session.lines_and_sections import one_line, section

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.model.session import Budget, Checkpoint, SessionCandidate, TriedLink
+from core.model.session_start_and_end import Budget, Checkpoint, SessionCandidate, TriedLink
 from core.model.walk import Focal, WalkedConstraint
 from core.session.budget import ELLIPSIS, fitting, fitting_by_part
 from core.session.config import SessionSettings

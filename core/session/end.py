@@ -6,13 +6,19 @@ from typing import TypeVar
 from msgspec.structs import asdict, replace
 
 from core.errors import ConstellationError, OperationError
-from core.learning import constraint_importance, decay, path_feedback, scorer
+from core.learning import constraint_importance, decay, path_feedback, session_candidate_scorer
 from core.learning.automatic_change_log import record as note_down
+from core.learning.confirmed_by_recall import Overlap, apply_overlap
 from core.learning.path_feedback import Rewards
-from core.learning.recall_confirmation import Overlap, apply_overlap
+from core.learning.retire_orphaned_values import propagate
 from core.learning.scorer_comparison import keep, ndcg
-from core.learning.values_of_deleted_memories import propagate
-from core.model.session import UNRANKED, Comparison, PathFeedback, SessionEnd, SessionMemory
+from core.model.session_start_and_end import (
+    UNRANKED,
+    Comparison,
+    PathFeedback,
+    SessionEnd,
+    SessionMemory,
+)
 from core.queries.rows_to_model import text, whole
 from core.queries.sessions import (
     ENDED,
@@ -196,7 +202,7 @@ class _Ending:
     def _compare(self) -> Comparison | None:
         """The scorer's order against the heuristic's, by what came of the candidates."""
         pool = [each for each in self._memories if each.source not in UNRANKED]
-        relevance = [scorer.outcome(each.hits, each.rating) for each in pool]
+        relevance = [session_candidate_scorer.outcome(each.hits, each.rating) for each in pool]
         predicted = [each.predictor_score for each in pool]
         if not any(relevance) or None in predicted:
             return None
@@ -220,10 +226,10 @@ class _Ending:
     def _train(self) -> Mapping[str, object]:
         """Learn to rank from what is known now."""
         settings = self.settings.scorer
-        model = scorer.train(self.writer, settings) if settings.enabled else None
+        model = session_candidate_scorer.train(self.writer, settings) if settings.enabled else None
         if model is None:
             return {}
-        scorer.save(self.writer, model)
+        session_candidate_scorer.save(self.writer, model)
         return model.report()
 
     def _write_checkpoint(self) -> str | None:

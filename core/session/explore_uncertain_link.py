@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from core.errors import DeadlinePassed
 from core.learning.link_ratings import OTHER
 from core.model.names import spoken
-from core.model.session import EXPLORATION, SessionCandidate, TriedLink
+from core.model.session_start_and_end import EXPLORATION, SessionCandidate, TriedLink
 from core.model.walk import Walk
 from core.recall.values_without_memory import find_untold
 from core.session.add_values_and_mark_outdated import as_it_stands

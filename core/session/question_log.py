@@ -16,7 +16,7 @@ from core.model.asked import BROWSE, RECALL, SESSION_START, WALK, Asked
 from core.model.graph_statement import LINK
 from core.model.neighborhood import Neighborhood
 from core.model.recall import Recall
-from core.model.session import SessionStart
+from core.model.session_start_and_end import SessionStart
 from core.model.text_formatting import one_line
 from core.model.times import parse_time
 from core.model.walk import Walk

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 import numpy as np
 from msgspec.structs import replace
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.errors import ConstellationError, DeadlinePassed, OperationError
-from core.learning import scorer
+from core.learning import session_candidate_scorer
 from core.model.graph_statement import Statement
 from core.model.recall import Recall
-from core.model.session import (
+from core.model.session_start_and_end import (
     EMBEDDING,
     WORDS,
     Checkpoint,
@@ -23,7 +23,7 @@ from core.model.session import (
 from core.model.text_formatting import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
-from core.queries.hide_held_writes import waiting_words, without_held
+from core.queries.hide_writes_of_held_agents import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
 from core.queries.rows_to_model import text
 from core.recall.graph_channels import named_in_full
@@ -255,13 +255,15 @@ def _learned(
 
     A pinned memory and those of the project keep their place.
     """
-    model = scorer.load(reader) if settings.scorer.enabled and candidates else None
+    model = (session_candidate_scorer.load(reader) if settings.scorer.enabled and candidates
+             else None)
     if model is None:
         return candidates, "heuristic"
-    scores = scorer.predict(reader, model, candidates, now)
+    scores = session_candidate_scorer.predict(reader, model, candidates, now)
     scored = [replace(each, predicted=score)
             for each, score in zip(candidates, scores, strict=True)]
-    if not scorer.is_trusted(reader, model, scorer.focus(focal), settings.scorer):
+    focus = session_candidate_scorer.focus(focal)
+    if not session_candidate_scorer.is_trusted(reader, model, focus, settings.scorer):
         return scored, "heuristic"
     moved = [each if each.pinned else replace(each, score=each.predicted or 0.0) for each in scored]
     return ranked(moved), "scorer"

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from msgspec import to_builtins
 
 from core.errors import OperationError
-from core.learning import scorer, scorer_features
+from core.learning import scorer_features, session_candidate_scorer
 from core.learning.automatic_change_log import record as note_down
 from core.learning.scorer_features import aspect, owner, slot
-from core.model.session import SessionCandidate, SessionStart
+from core.model.session_start_and_end import SessionCandidate, SessionStart
 from core.model.walk import path_json
 from core.queries.sessions import STARTED, require_own_rows, subject
 from core.session.checkpoint import project_key, snapshot
@@ -86,6 +86,6 @@ def _note_down(writer: Writer, started: SessionStart) -> None:
         writer, STARTED, subject(writer.agent), by=BY, reason="a session began", lasting=False,
         metadata={
             "session_key": started.session_key, "project": project_key(started.project),
-            "ranked_by": started.ranked_by, "focus": scorer.focus(started.focal),
+            "ranked_by": started.ranked_by, "focus": session_candidate_scorer.focus(started.focal),
             "tried_link": started.tried.id if started.tried else None,
             **to_builtins(started.telemetry), **snapshot(started)})

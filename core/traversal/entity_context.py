@@ -12,7 +12,7 @@ from core.model.link import Link
 from core.model.names import canonical
 from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
 from core.queries.entities import entity_in_full, find_entity
-from core.queries.hide_held_writes import without_held
+from core.queries.hide_writes_of_held_agents import without_held
 from core.queries.knowledge import aspects_of, constraints_of
 from core.queries.links import links_of
 from core.store.reader_and_writer import Reader

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.walk import AskedRule, Focal, FocalEntity, Miss
-from core.queries.hide_held_writes import waiting_words, without_held
+from core.queries.hide_writes_of_held_agents import waiting_words, without_held
 from core.store.reader_and_writer import Reader
 from core.traversal import focal_signals
 from core.traversal.config import TraversalSettings

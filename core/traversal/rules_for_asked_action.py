@@ -13,7 +13,7 @@ from core.model.rule_or_event_question import asks_for_a_rule, without_permissio
 from core.model.search_words import NO_NAMES, Term, terms, words
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import AskedRule, FocalEntity
-from core.queries.outdated import FINISHED
+from core.queries.outdated_memories import FINISHED
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
 

@@ -3,14 +3,14 @@
 import time
 from collections.abc import Mapping, Sequence
 
+from core.model.detect_retractions import Said, take_back, taken_back
 from core.model.dispute import Dispute
 from core.model.outdated_claim import OutdatedClaim
-from core.model.retractions import Said, take_back, taken_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
-from core.queries.hide_held_writes import without_held
-from core.queries.memory_owners import NOBODY, Owner, only_of, owners
-from core.queries.outdated import outdated_claims, read_outdated
+from core.queries.hide_writes_of_held_agents import without_held
+from core.queries.memory_subjects import NOBODY, Owner, only_of, owners
+from core.queries.outdated_memories import outdated_claims, read_outdated
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk

@@ -14,7 +14,7 @@ from core.model.names import name_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
 from core.queries.entity_search import like
-from core.queries.outdated import FINISHED, current, derived
+from core.queries.outdated_memories import FINISHED, current, derived
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, rows_of, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from core.model.names import spoken
 from core.model.walk import Focal, Path
-from core.queries.memory_owners import Said
+from core.queries.memory_subjects import Said
 from core.store.reader_and_writer import Reader
 from core.traversal import walk_queries
 from core.traversal.belonging_entities import read_parts

@@ -14,7 +14,7 @@ from core.ontology import control
 from core.ontology.control import Report
 from core.ontology.foreign_assertions import requests_of
 from core.queries.assertions import AssertionFilters, find_assertion
-from core.queries.readable_evidence import resolve
+from core.queries.evidence_as_text import resolve
 from core.store.reader_and_writer import Writer
 from explorer.assertions_json import assertion_json, listed
 from explorer.cli import output

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from core.queries.selectors import find_value
+from core.queries.find_by_name_or_id import find_value
 from core.queries.values_by_words import value_by_words
 from core.store.reader_and_writer import Reader
 

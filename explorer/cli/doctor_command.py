@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from core.doctor import examine
+from core.doctor_report import examine
 from core.errors import OpenError
 from explorer.cli import output
 from explorer.cli.options import Json, Store

@@ -22,7 +22,7 @@ from explorer.cli.given_files import read_text
 from explorer.cli.options import Set as Set
 
 if TYPE_CHECKING:
-    from core.embedding.embedder import Embedder
+    from core.embedding.embedder_interface import Embedder
 
 PATIENCE_MS = 10_000
 """Milliseconds a command takes for meanings: in a large file reading the vectors may take one

@@ -10,7 +10,7 @@ import typer
 
 from core.errors import OpenError
 from core.model.text_formatting import counted
-from core.queries.selectors import find_entity
+from core.queries.find_by_name_or_id import find_entity
 from core.store.reader_and_writer import Reader
 from core.transfer.bundle import bundle_lines
 from core.transfer.export_file import (

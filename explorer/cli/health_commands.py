@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core.health.kinds import KINDS
-from core.health.name_strictness import Strictness
+from core.health.name_match_strictness import Strictness
 from core.model.text_formatting import counted
 from explorer.cli import output
 from explorer.cli.open_graph import reading

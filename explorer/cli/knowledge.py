@@ -18,7 +18,7 @@ from core.queries.entities import (
     list_entities,
     understood,
 )
-from core.queries.hide_held_writes import waiting_rows
+from core.queries.hide_writes_of_held_agents import waiting_rows
 from core.queries.search_syntax import corrections
 from core.store.reader_and_writer import Reader
 from explorer import knowledge_json

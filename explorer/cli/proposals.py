@@ -19,7 +19,7 @@ from core.ontology.control import check_payload
 from core.ontology.proposals import Outcome
 from core.ontology.request_descriptions import describe
 from core.ontology.step_titles import with_name
-from core.queries import selectors
+from core.queries import find_by_name_or_id
 from core.queries.disputes import NO_DECISIONS, dispute_of, keeps_proposals
 from core.review import proposal_queue as queue
 from core.review.batch_warnings import apply_unless_outdated, batch_risks
@@ -151,7 +151,7 @@ def show_proposal(
 
 
 def _existing(reader: Reader, proposal_id: str) -> Proposal:
-    proposal = queue.get_proposal(reader, selectors.proposal_id(reader, proposal_id))
+    proposal = queue.get_proposal(reader, find_by_name_or_id.proposal_id(reader, proposal_id))
     if proposal is None:
         raise OperationError(404, f"Proposal not found: {proposal_id}",
                              do="“constellation ontology proposals” lists them")

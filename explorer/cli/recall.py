@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from core.errors import OperationError
-from core.learning.recall_confirmation import note_recall
+from core.learning.confirmed_by_recall import note_recall
 from core.model.asked import COMMAND
 from core.model.graph_statement import Statement
 from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY, Hit, Recall

@@ -15,8 +15,8 @@ from core.model.changes import RowChange
 from core.model.ingest_results import ForgetReport, Note, Proposed, RememberReport, Skipped
 from core.model.text_formatting import counted, one_line
 from core.ontology.forget_and_link_memories import forget as forget_memory
+from core.queries.find_by_name_or_id import memory_id
 from core.queries.memories import get_memory
-from core.queries.selectors import memory_id
 from core.store.reader_and_writer import Writer
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set

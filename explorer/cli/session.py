@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from core.errors import OperationError
-from core.learning.recall_confirmation import note_hits
+from core.learning.confirmed_by_recall import note_hits
 from core.model.asked import COMMAND, Asked
-from core.model.session import SessionEnd, SessionRecord, SessionStart
+from core.model.session_start_and_end import SessionEnd, SessionRecord, SessionStart
 from core.model.text_formatting import counted, one_line
 from core.queries import sessions as records
-from core.queries.selectors import memory_id
+from core.queries.find_by_name_or_id import memory_id
 from core.queries.sessions import session_memories
 from core.session import question_log
 from core.session.end import close

@@ -8,7 +8,7 @@ import typer
 
 from core.ontology.claims import SLOT
 from core.ontology.operation_catalog import Operation
-from core.queries.selectors import match_aspects, match_entities
+from core.queries.find_by_name_or_id import match_aspects, match_entities
 from core.queries.values_by_words import keyless_value_called, value_by_words
 from core.store.reader_and_writer import Reader
 from explorer.cli.claim_or_value import named_value

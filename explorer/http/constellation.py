@@ -12,7 +12,7 @@ from core.model.memory import Memory
 from core.queries.entities import find_entity
 from core.queries.session_summaries import summaries_about
 from core.recall.filters import Filters
-from core.recall.map_vectors import PointFilters, memory_points
+from core.recall.memory_vectors_and_points import PointFilters, memory_points
 from core.session import question_log
 from core.traversal import entity_context
 from explorer.caller_access import Arguments, Dated, Door, Json

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.errors import ConstellationError
 from core.projection.memory_map import memory_map
 from core.projection.worker import Worker
-from core.recall.map_vectors import map_key, map_vectors
+from core.recall.memory_vectors_and_points import map_key, map_vectors
 from core.settings import Settings
 from core.store.reader_and_writer import stamp
 from explorer.caller_access import Door, Engine

@@ -11,7 +11,7 @@ from core.model.text_formatting import counted
 from core.ontology import control
 from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome
-from core.queries import selectors
+from core.queries import find_by_name_or_id
 from core.review import proposal_queue as queue
 from core.review import queue_order
 from core.review.batch_warnings import apply_unless_outdated
@@ -81,7 +81,7 @@ def proposal(door: Door, given: One) -> Proposal:
 
 
 def _existing(reader: Reader, id: str) -> Proposal:
-    known = queue.get_proposal(reader, selectors.proposal_id(reader, id))
+    known = queue.get_proposal(reader, find_by_name_or_id.proposal_id(reader, id))
     if known is None:
         raise OperationError(404, "Proposal not found", field="id")
     return known

@@ -17,7 +17,7 @@ from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.proposals import Outcome
 from core.ontology.request_descriptions import describe
 from core.ontology.step_titles import step_title
-from core.queries.selectors import memory_id
+from core.queries.find_by_name_or_id import memory_id
 from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.session.end import close

@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from core.constellation.community_list import list_communities
-from core.doctor import examine_open
+from core.doctor_report import examine_open
 from core.health.dismissed_findings import left_findings
 from core.health.kinds import KINDS
-from core.health.name_strictness import Strictness
+from core.health.name_match_strictness import Strictness
 from core.health.report import report
 from explorer.caller_access import Answer, Arguments, Door
 from explorer.health_json import report_json, rules_of

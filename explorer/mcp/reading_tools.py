@@ -7,7 +7,7 @@ from pydantic import Field
 
 from core.model.neighborhood import Neighborhood
 from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY, Hit, Recall
-from core.model.session import SessionStart
+from core.model.session_start_and_end import SessionStart
 from core.model.text_formatting import counted
 from core.queries import neighborhood as around
 from core.queries.entities import count_entities, find_entity, list_entities

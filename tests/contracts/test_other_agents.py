@@ -25,7 +25,7 @@ from core.model.sky_columns import SkyRows
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
 from core.queries.entities import list_entities
-from core.queries.memory_owners import Said
+from core.queries.memory_subjects import Said
 from core.queries.search_syntax import read_search
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of

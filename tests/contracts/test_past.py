@@ -10,7 +10,7 @@ import pytest
 
 from core.model.outdated_claim import OutdatedClaim
 from core.model.recall import Recall
-from core.model.session import SessionStart
+from core.model.session_start_and_end import SessionStart
 from core.model.walk import Walk
 from core.ontology import control
 from core.recall.hybrid import recall

@@ -17,8 +17,8 @@ from core.constellation.sky_rows import sky
 from core.errors import OperationError
 from core.past.compared_states import compare_agents
 from core.queries.embedding_texts import memory_texts, texts_by_id
+from core.queries.evidence_as_text import resolve as evidence_of
 from core.queries.memories import get_memory, memories_of
-from core.queries.readable_evidence import resolve as evidence_of
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings

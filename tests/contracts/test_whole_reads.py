@@ -26,27 +26,28 @@ WHOLE = {
         "recall.filters.count", "review.proposal_queue.count_proposals"),
     "read once after each change of the file, then known": (
         "traversal.search_inside_entity_names._read", "queries.known_by_name.list_spellings",
-        "queries.known_by_name.known_by", "queries.outdated.read_outdated",
+        "queries.known_by_name.known_by", "queries.outdated_memories.read_outdated",
         "queries.muted_memories.read", "queries.spelling._read"),
     "what waits for a person, tasks, sessions and aliases are few beside what is remembered": (
         "queries.disputes.disputes", "ontology.followed_names.given_up",
-        "queries.outdated._finished", "queries.sessions.list_sessions",
+        "queries.outdated_memories._finished", "queries.sessions.list_sessions",
         "queries.sessions.sessions_of", "session.recurring_topic_memories._shared_words",
-        "learning.scorer._sessions", "learning.path_feedback._used_before",
-        "learning.values_of_deleted_memories.orphans"),
+        "learning.session_candidate_scorer._sessions", "learning.path_feedback._used_before",
+        "learning.retire_orphaned_values.orphans"),
     "full text can't find it: a script without spaces, or a file without full text": (
         "queries.entity_search._columns", "queries.entities.list_entities",
         "recall.keyword._scan", "queries.names_in_text._known_starts"),
     "the newest of all, where nothing but a filter is asked; one row of them": (
         "recall.candidates.latest", "recall.keyword._sound"),
     "the newest thousand by their number, and no more": (
-        "recall.graph_statements._links", "recall.graph_statements._assertions"),
+        "recall.answering_links_and_assertions._links",
+        "recall.answering_links_and_assertions._assertions"),
     "an explanation looks at what is hidden, too": ("traversal.focal_signals._hidden_holding",),
 }
 """What may read a table through in any file, by the reason."""
 WHOLE_OF_SIGNET = {
     "a change of a Signet file looks at all names: their spelling there has no index": (
-        "queries.names_in_text._known", "queries.selectors.match_entities",
+        "queries.names_in_text._known", "queries.find_by_name_or_id.match_entities",
         "ingest.remember_state._lookup", "ontology.request_descriptions._entities"),
     "the same, of a Signet file alone": (
         "queries.values_of_memories.resting_on", "traversal.question_entities._named"),
@@ -54,7 +55,7 @@ WHOLE_OF_SIGNET = {
         "ontology.archive_and_promote_assertions.restore_assertion", "ontology.merges._move_all",
         "ontology.forget_and_link_memories.take_mentions"),
     "Signet has no index on what a value or a link rests on": (
-        "learning.values_of_deleted_memories.resting_on",
+        "learning.retire_orphaned_values.resting_on",
         "ontology.derived_memories._touched_values", "ontology.merges._move_aspects",
         "ontology.splits._move_aspect", "ontology.claim_versions._chain"),
     "the small Signet files of the tests keep no hash of a memory": (

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from core.embedding.embedder import Embedder
-from core.learning.recall_confirmation import note_hits
-from core.model.session import SessionEnd, SessionStart
+from core.embedding.embedder_interface import Embedder
+from core.learning.confirmed_by_recall import note_hits
+from core.model.session_start_and_end import SessionEnd, SessionStart
 from core.session.end import close
 from core.session.start import start
 from core.session.start_record import record

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from core.embedding.choose_embedder import offline
-from core.model.session import SessionStart
+from core.model.session_start_and_end import SessionStart
 from core.model.walk import Walk
 from core.recall.hybrid import recall
 from core.session.start import NOTHING_FITS, start

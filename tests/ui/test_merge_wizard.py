@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.ontology import control
 from core.ontology.former_names import lead_to
 from core.queries.claims import slot_of, versions
-from core.queries.selectors import find_entity
+from core.queries.find_by_name_or_id import find_entity
 from core.review.merge_conflicts import merge_plan
 from core.store.reader_and_writer import Writer
 from core.store.sidecar_file import data_folder

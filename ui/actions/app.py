@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from core.doctor import Doctor, examine
+from core.doctor_report import Doctor, examine
 from ui.action import Action
 from ui.context import Context, Desk
 from ui.dialogs.about import AboutDialog

@@ -21,7 +21,7 @@ from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
 from core.constellation.unchanged_positions import same_positions
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.embedding.vector_set import VectorSet
 from core.errors import Cancelled
 from core.model.changes import Changes

@@ -13,7 +13,7 @@ from core.ontology.operation_catalog import CATALOG
 from core.ontology.payload_base import plain_types
 from core.ontology.proposals import Outcome
 from core.ontology.row_reference_fields import RowKind, row_kind
-from core.queries.row_choices import RowChoice
+from core.queries.find_rows_to_choose import RowChoice
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation_fields import field_value, field_widget

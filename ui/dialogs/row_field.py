@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
 
 from core.model.text_formatting import one_line
 from core.ontology.row_reference_fields import RowKind
-from core.queries.row_choices import RowChoice, described, row_choices
+from core.queries.find_rows_to_choose import RowChoice, described, row_choices
 from ui.context import Context
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.flow_layout import FlowLayout

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.model.graph_statement import ASSERTION, ENTITY, LINK
-from core.model.session import SessionCandidate, SessionStart
+from core.model.session_start_and_end import SessionCandidate, SessionStart
 from core.model.text_formatting import one_line
 from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
 from core.session.start import start

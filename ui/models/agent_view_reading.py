@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from core.embedding.choose_embedder import choose
 from core.model.entity import EntityRow
-from core.model.session import SessionRecord, Telemetry
+from core.model.session_start_and_end import SessionRecord, Telemetry
 from core.model.walk import WalkStatus
 from core.queries.sessions import session_record, session_records, telemetry
 from core.review.proposal_queue import get_proposal

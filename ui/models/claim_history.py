@@ -22,7 +22,7 @@ from core.model.proposal import Evidence, Proposal
 from core.queries.claims import evidence_of, lineage_of, voices
 from core.queries.entities import row_of_entity
 from core.queries.knowledge import aspects_of
-from core.queries.lineage import Lineage
+from core.queries.lazy_claim_versions import Lineage
 from core.review.as_shown import changed_since_shown
 from core.review.proposal_queue import get_proposal, pending_of, pending_slots, pending_targets
 from core.store.reader_and_writer import Reader

@@ -15,7 +15,7 @@ from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.session import SessionRow, WeightChange
+from core.model.session_start_and_end import SessionRow, WeightChange
 from core.model.text_formatting import counted, one_line
 from core.model.times import ago, parse_time
 from core.queries.assertions import (
@@ -25,7 +25,7 @@ from core.queries.assertions import (
 )
 from core.queries.claims import review_dates
 from core.queries.entities import get_entity
-from core.queries.hide_held_writes import waiting_rows
+from core.queries.hide_writes_of_held_agents import waiting_rows
 from core.queries.knowledge import aspects_of
 from core.queries.links import count_links_of, count_loops_of, links_of, whole_of
 from core.queries.memories import count_memories_of, memories_of

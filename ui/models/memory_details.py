@@ -10,7 +10,7 @@ from core.model.names import spoken
 from core.model.outdated_claim import marked
 from core.model.text_formatting import one_line
 from core.queries.memories import get_memory, mentioned_in, values_resting_on
-from core.queries.outdated import standing
+from core.queries.outdated_memories import standing
 from core.recall.values_without_memory import find_untold
 from core.store.reader_and_writer import Reader
 

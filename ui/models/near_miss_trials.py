@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from core.embedding.embedder import Embedder
+from core.embedding.embedder_interface import Embedder
 from core.errors import OperationError
 from core.model.walk import Miss
 from core.settings import Settings

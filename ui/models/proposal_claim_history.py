@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from core.model.claims_and_assertions import Slot
 from core.ontology.request_descriptions import Target
 from core.queries.claims import get_value
-from core.queries.selectors import match_aspects
+from core.queries.find_by_name_or_id import match_aspects
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
 from core.store.reader_and_writer import Reader

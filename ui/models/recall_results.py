@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from msgspec import Struct, field
 
 from core.learning.config import FeedbackSettings
+from core.learning.confirmed_by_recall import note_hits
 from core.learning.path_feedback import rate
-from core.learning.recall_confirmation import note_hits
 from core.model.graph_statement import Statement
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY, Hit, Recall
-from core.model.session import PathFeedback
+from core.model.session_start_and_end import PathFeedback
 from core.model.text_formatting import one_line
 from core.queries.sessions import session_memories
 from core.store.reader_and_writer import Reader, Writer

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.model.names import spoken
 from core.model.proposal import Evidence
-from core.model.session import (
+from core.model.session_start_and_end import (
     EFFECTIVE,
     EMBEDDING,
     WORDS,

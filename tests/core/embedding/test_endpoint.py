@@ -11,7 +11,7 @@ import pytest
 from core.embedding import endpoint
 from core.embedding.choose_embedder import choose, offline
 from core.embedding.config import EmbeddingSettings
-from core.embedding.embedder import embed_question
+from core.embedding.embedder_interface import embed_question
 from core.embedding.endpoint import OLLAMA, OPENAI, EndpointEmbedder
 from core.errors import ConstellationError
 from core.recall.config import RecallSettings

@@ -13,7 +13,7 @@ from core.health.config import HealthSettings
 from core.health.finding import Rules
 from core.health.kinds import KINDS
 from core.health.report import report
-from core.queries import knowledge_statistics
+from core.queries import knowledge_coverage
 from core.workspace import Workspace
 from explorer.statistics_json import entity_health_json, stats_json
 from tests.contracts.files import KINDS as GENERATIONS
@@ -25,7 +25,7 @@ MORE = {
     "health.doubtful_values._incomplete":
         "which aspects are archived, then the values of the others",
     "health.near_values._alike": "which aspects hold two facts with a number, then those",
-    "queries.knowledge_statistics.coverage":
+    "queries.knowledge_coverage.coverage":
         "which memories values rest on, then those that are mentioned",
 }
 """Statements that read two tables through, each once for all rows, and why."""
@@ -62,7 +62,7 @@ def test_facts_are_looked_for_from_the_entity_to_its_aspects_to_their_values(
 ) -> None:
     """signet.md n.7.3: along the index of (agent,) entity, never from all values."""
     reads = {read.step.split()[1] for read in recorder.reads
-             if read.place == "health.structure.no_facts"}
+             if read.place == "health.empty_generic_or_overfull.no_facts"}
     assert reads <= {"e", "entities"}
 
 
@@ -74,5 +74,5 @@ def test_the_values_are_not_read_through_for_each_memory(
     with closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace, \
             workspace.read() as reader:
         plan = [str(row[3]) for row in reader.rows(
-            f"EXPLAIN QUERY PLAN {knowledge_statistics._COVERAGE}")]
+            f"EXPLAIN QUERY PLAN {knowledge_coverage._COVERAGE}")]
     assert not any("CORRELATED" in step for step in plan), plan

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.constellation.community_list import list_communities
 from core.embedding.word_vectors import WordEmbedder
-from core.health.entity_track_record import entity_record
+from core.health.entity_session_ratings import entity_record
 from core.workspace import Workspace
 from explorer.statistics_json import entity_health_json, every_health_json, stats_json
 from tests.core.graphs import Graph

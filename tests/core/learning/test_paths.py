@@ -8,7 +8,7 @@ import pytest
 from core.learning import path_feedback
 from core.learning.cooccurrence import npmi
 from core.learning.link_ratings import LinkState
-from core.model.session import PathFeedback
+from core.model.session_start_and_end import PathFeedback
 from core.model.walk import Path, path_hash, path_json, read_path
 from core.workspace import Workspace
 from tests.core.graphs import Graph

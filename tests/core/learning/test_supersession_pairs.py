@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.learning.contradiction import detect
+from core.learning.detect_contradiction import detect
 
 PAIRS = [json.loads(line) for line in Path(__file__).with_name(
     "supersession_pairs.jsonl").read_text("utf-8").splitlines()]

@@ -15,7 +15,7 @@ from core.ingest.remember import remember
 from core.model.names import name_key
 from core.ontology.control import apply
 from core.queries.entities import find_entity, list_entities
-from core.queries.selectors import find_aspect
+from core.queries.find_by_name_or_id import find_aspect
 from core.recall.hybrid import recall
 from core.store.reader_and_writer import Writer
 from core.transfer.mcp_import import import_mcp

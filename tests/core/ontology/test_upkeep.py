@@ -9,8 +9,8 @@ from core.errors import OperationError
 from core.ontology import control
 from core.queries.assertions import find_assertion
 from core.queries.claims import evidence_of, review_dates
+from core.queries.find_by_name_or_id import match_entities
 from core.queries.review_dates_and_aliases import aliases_of, reviews
-from core.queries.selectors import match_entities
 from core.store.database import Row
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make, without_records

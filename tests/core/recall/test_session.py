@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import OperationError
-from core.learning.recall_confirmation import note_recall
+from core.learning.confirmed_by_recall import note_recall
 from core.model.recall import Recall
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall

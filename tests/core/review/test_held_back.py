@@ -11,7 +11,7 @@ from core.model.inbox import OTHER, InboxItem
 from core.ontology.control import apply
 from core.queries.assertions import assertions_of
 from core.queries.entities import get_entities, list_entities
-from core.queries.hide_held_writes import held_rows, leaving_out_held
+from core.queries.hide_writes_of_held_agents import held_rows, leaving_out_held
 from core.queries.knowledge import aspects_of
 from core.recall.hybrid import recall
 from core.review import inbox_acts

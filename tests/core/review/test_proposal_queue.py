@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.queries.readable_evidence import around
+from core.queries.evidence_as_text import around
 from core.review import proposal_queue
 from core.review.warnings import warnings
 from tests.core.graphs import Asked, build

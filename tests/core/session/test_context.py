@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.session import Checkpoint, SessionCandidate
+from core.model.session_start_and_end import Checkpoint, SessionCandidate
 from core.model.walk import Focal, FocalEntity, Path, WalkedConstraint
 from core.session.budget import SHORTEST, cut, fitting, shortened
 from core.session.config import SessionSettings

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.model.session import EXPLORATION, SessionStart
+from core.model.session_start_and_end import EXPLORATION, SessionStart
 from core.queries.sessions import session_memories
 from core.session.explore_uncertain_link import is_due
 from core.session.start_record import record

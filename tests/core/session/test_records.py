@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.model.session import Budget
+from core.model.session_start_and_end import Budget
 from core.queries.sessions import (
     STARTED,
     list_sessions,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import OperationError
-from core.model.session import EMBEDDING, WALKED, WALKED_PINNED
+from core.model.session_start_and_end import EMBEDDING, WALKED, WALKED_PINNED
 from core.queries import sessions
 from core.session.start_record import record
 from core.store.reader_and_writer import stamp

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from core.learning.confirmed_by_recall import apply_overlap
 from core.learning.path_feedback import rate
-from core.learning.recall_confirmation import apply_overlap
+from core.learning.retire_orphaned_values import propagate
 from core.learning.scorer_features import constraint_memories
-from core.learning.values_of_deleted_memories import propagate
-from core.queries.outdated import read_outdated
+from core.queries.outdated_memories import read_outdated
 from core.queries.values_of_memories import resting_on
 from core.settings import Settings
 from core.store.compat_views import LIST_OF_OUTDATED

@@ -10,7 +10,7 @@ import pytest
 from core.model.walk import Focal, FocalEntity
 from core.queries.knowledge import aspects_of
 from core.queries.neighborhood import neighborhood, neighbors
-from core.queries.outdated import read_outdated
+from core.queries.outdated_memories import read_outdated
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.queries.selectors import memory_id, proposal_id
+from core.queries.find_by_name_or_id import memory_id, proposal_id
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.explorer.conftest import graph_fixture

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from core.model.asked import MCP
-from core.queries.selectors import find_entity
+from core.queries.find_by_name_or_id import find_entity
 from core.settings import Settings
 from core.transfer.export_file import EXPORT_FORMATS, export_graph
 from core.workspace import Workspace

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.row_reference_fields import row_kind
-from core.queries.row_choices import RowChoice, row_choices
-from core.queries.selectors import value_or_none
+from core.queries.find_by_name_or_id import value_or_none
+from core.queries.find_rows_to_choose import RowChoice, row_choices
 from tests.contracts.files import make
 from tests.contracts.samples import SAMPLES
 from tests.ui.browse_scene import OPENS_A_MENU

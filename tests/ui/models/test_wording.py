@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.model.session import Budget
+from core.model.session_start_and_end import Budget
 from core.model.walk import Miss
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.request_descriptions import describe

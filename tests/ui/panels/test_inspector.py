@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import ConstellationError
 from core.learning.aspect_weights import Bounds, move_weights
 from core.model.claims_and_assertions import Aspect, Claim
-from core.model.session import WeightChange
+from core.model.session_start_and_end import WeightChange
 from core.ontology import control
 from core.queries.claims import versions
 from core.queries.knowledge import aspects_of

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.model.session import Budget, SessionRecord, SessionStart
+from core.model.session_start_and_end import Budget, SessionRecord, SessionStart
 from core.model.text_formatting import counted
 from ui.models.agent_view import Sight
 from ui.models.agent_view_reading import Sessions

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.entity import EntityRow
-from core.model.session import SessionRow
+from core.model.session_start_and_end import SessionRow
 from core.model.text_formatting import one_line
 from core.traversal.focal_signals import Signals
 from ui.context import Context

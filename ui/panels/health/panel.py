@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 from core.health.dismissed_findings import leave, report_again
 from core.health.finding import Finding, Rules
 from core.health.mend import Mended, label, mend
-from core.health.name_strictness import Strictness
+from core.health.name_match_strictness import Strictness
 from core.health.report import Report
 from core.model.changes import Changes
 from core.model.text_formatting import counted

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.embedding.choose_embedder import choose
 from core.errors import OperationError
-from core.learning.recall_confirmation import note_recall
+from core.learning.confirmed_by_recall import note_recall
 from core.model.changes import Changes
 from core.model.graph_statement import LINK, Statement
 from core.model.recall import Hit, Recall

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.names import spoken
-from core.model.session import SessionRow
+from core.model.session_start_and_end import SessionRow
 from core.queries.search_syntax import SYNTAX
 from core.recall.filters import ANY_SCOPE, Filters
 from ui.models.wording import OFFERED, row_words

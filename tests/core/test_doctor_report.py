@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.doctor import examine, examine_open
+from core.doctor_report import examine, examine_open
 from core.store.database import connect
 from core.store.migrate import newest
 from core.workspace import Workspace

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.recall.named_events import named_events, tells_of
+from core.recall.events_named_by_time import named_events, tells_of
 from tests.core.recalling import answer
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from core.learning.automatic_change_log import record, record_of_memory, recorded
 from core.learning.config import SupersessionSettings
-from core.learning.contradiction import detect
+from core.learning.detect_contradiction import detect
 from core.model.contradiction import Contradiction, Superseding
 from core.model.names import slot_key
 from core.model.times import parse_time

@@ -13,7 +13,7 @@ from core.learning.aspect_weights import Bounds, move_weights
 from core.learning.automatic_change_log import record
 from core.learning.config import FeedbackSettings
 from core.model.recall import Recall
-from core.model.session import WORDS
+from core.model.session_start_and_end import WORDS
 from core.model.walk import Path, path_json
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, whole
 from core.queries.sessions import events, require_own_rows, subject

@@ -11,7 +11,7 @@ from functools import partial
 from core.errors import OperationError
 from core.ingest.mentions import names_meant
 from core.ingest.remember_state import RememberState
-from core.learning.contradiction import is_negated, words
+from core.learning.detect_contradiction import is_negated, words
 from core.model.search_words import stem
 from core.ontology import control
 from core.queries.archived_by_person import by_whom, restated_value

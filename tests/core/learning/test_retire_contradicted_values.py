@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.learning import supersession
+from core.learning import retire_contradicted_values
 from core.learning.config import SupersessionSettings
-from core.learning.contradiction import detect
+from core.learning.detect_contradiction import detect
 from core.model.claims_and_assertions import Slot
 from core.model.contradiction import Superseding
 from core.ontology import control
@@ -46,14 +46,14 @@ def fill(graph: Workspace) -> Fill:
 
 
 def check(graph: Workspace, ids: list[str], settings: SupersessionSettings = USUAL) -> Superseding:
-    return graph.write("Check", lambda w: supersession.check(w, ids, settings)).result
+    return graph.write("Check", lambda w: retire_contradicted_values.check(w, ids, settings)).result
 
 
 def sweep(graph: Workspace, settings: SupersessionSettings = USUAL, **more: Any) -> Superseding:
     with graph.read() as reader:
-        contradictions = supersession.find_all(reader, settings, **more)
-    return graph.write(
-        "Sweep", lambda w: supersession.apply(w, contradictions.sure, settings)).result
+        contradictions = retire_contradicted_values.find_all(reader, settings, **more)
+    return graph.write("Sweep", lambda w: retire_contradicted_values.apply(
+        w, contradictions.sure, settings)).result
 
 
 def status(graph: Workspace) -> dict[str, str]:
@@ -356,18 +356,19 @@ def test_only_places_that_were_touched_since_are_swept(graph: Workspace, fill: F
 def test_a_crowded_place_is_bounded_and_says_so(graph: Workspace, fill: Fill) -> None:
     fill(*((f"fact {n} of many", {}) for n in range(12)))
     with graph.read() as reader:
-        contradictions = supersession.find_all(reader, SupersessionSettings(most_compared=10))
+        contradictions = retire_contradicted_values.find_all(
+            reader, SupersessionSettings(most_compared=10))
     assert contradictions.skipped == 2
 
 
 def test_what_has_changed_since_it_was_found_is_left_alone(graph: Workspace, fill: Fill) -> None:
     old, new = fill(("lives in denver", {}), ("lives in boulder", {"created_at": LATE}))
     with graph.read() as reader:
-        contradictions = supersession.find_all(reader, USUAL)
+        contradictions = retire_contradicted_values.find_all(reader, USUAL)
     graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": new}))
     result = graph.write(
-        "Apply", lambda w: supersession.apply(w, contradictions.sure, USUAL)).result
+        "Apply", lambda w: retire_contradicted_values.apply(w, contradictions.sure, USUAL)).result
     assert result == Superseding()
     assert status(graph)["lives in denver"] == "active"
     assert old

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core.model.names import name_key
-from core.queries.memory_owners import MOST_NAMES, Owner, Said, only_of, owners, says_name
+from core.queries.memory_subjects import MOST_NAMES, Owner, Said, only_of, owners, says_name
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 

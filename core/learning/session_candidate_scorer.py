@@ -18,7 +18,7 @@ from core.learning.automatic_change_log import record
 from core.learning.config import ScorerSettings
 from core.learning.scorer_comparison import ndcg, win_rate
 from core.learning.scorer_features import NAMES, CandidateFeatures, Table, UseCounts
-from core.model.session import UNRANKED, SessionCandidate
+from core.model.session_start_and_end import UNRANKED, SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Focal, read_path
 from core.queries.rows_to_model import number, text, whole

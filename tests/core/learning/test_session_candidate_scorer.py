@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from core.learning import scorer
+from core.learning import session_candidate_scorer
 from core.learning.scorer_comparison import entity_health, ndcg
 from core.learning.scorer_features import NAMES, UseCounts, slot
-from core.model.session import Comparison
+from core.model.session_start_and_end import Comparison
 from core.model.walk import Path, path_json
 from core.queries.sessions import TRAINED
 from core.store.reader_and_writer import Writer, new_id, stamp
@@ -32,8 +32,9 @@ def test_ndcg_is_one_for_the_best_order_and_less_for_others():
 
 
 def test_more_hits_are_more_use_and_a_rating_decides():
-    assert [scorer.outcome(hits, None) for hits in (0, 1, 2)] == [0, 0.5, 0.75]
-    assert (scorer.outcome(9, -1.0), scorer.outcome(0, 0.4)) == (0.0, 0.4)
+    assert [session_candidate_scorer.outcome(hits, None) for hits in (0, 1, 2)] == [0, 0.5, 0.75]
+    assert session_candidate_scorer.outcome(9, -1.0) == 0.0
+    assert session_candidate_scorer.outcome(0, 0.4) == 0.4
 
 
 def test_slots_are_those_that_upstream_stores():
@@ -76,9 +77,9 @@ def sessions(count: int, useful: str):
     return fill
 
 
-def trained(workspace: Workspace, **changed: object) -> scorer.Model | None:
+def trained(workspace: Workspace, **changed: object) -> session_candidate_scorer.Model | None:
     with workspace.read() as reader:
-        return scorer.train(reader, SCORER.model_copy(update=changed))
+        return session_candidate_scorer.train(reader, SCORER.model_copy(update=changed))
 
 
 def test_a_few_sessions_are_too_few_to_learn_from(tmp_path):
@@ -125,12 +126,12 @@ def test_pins_are_training_data(tmp_path):
 def test_what_was_learned_is_kept_until_undone(tmp_path):
     with opened(tmp_path, sessions(8, "walked")) as workspace:
         model = trained(workspace)
-        workspace.write("learn", lambda w: scorer.save(w, model))
+        workspace.write("learn", lambda w: session_candidate_scorer.save(w, model))
         with workspace.read() as reader:
-            assert scorer.load(reader) == model
+            assert session_candidate_scorer.load(reader) == model
         workspace.undo()
         with workspace.read() as reader:
-            assert scorer.load(reader) is None
+            assert session_candidate_scorer.load(reader) is None
 
 
 @pytest.mark.parametrize("odd", ["{}", '{"weights": 3}', "[", None])
@@ -140,7 +141,7 @@ def test_a_model_that_cant_be_read_is_none(tmp_path, odd):
             "automatic_changes", id="h", subject_id="agent:default", event=TRAINED, metadata=odd,
             changed_by="x", created_at=w.now()))
         with workspace.read() as reader:
-            assert scorer.load(reader) is None
+            assert session_candidate_scorer.load(reader) is None
 
 
 # -- use -------------------------------------------------------------------------------------
@@ -149,7 +150,7 @@ def test_a_model_that_cant_be_read_is_none(tmp_path, odd):
 def learned(workspace: Workspace, **changed: float) -> None:
     model = trained(workspace)
     assert model is not None
-    workspace.write("learn", lambda w: scorer.save(w, replace(model, **changed)))
+    workspace.write("learn", lambda w: session_candidate_scorer.save(w, replace(model, **changed)))
 
 
 def far(graph: Graph) -> None:

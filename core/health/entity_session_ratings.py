@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from core.learning.scorer_comparison import TREND, comparisons_of, health_of
-from core.model.session import EntityHealth
+from core.model.session_start_and_end import EntityHealth
 from core.queries.rows_to_model import number, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader

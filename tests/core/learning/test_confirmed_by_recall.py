@@ -6,11 +6,11 @@ import pytest
 
 from core.learning.aspect_weights import Step
 from core.learning.automatic_change_log import entry
+from core.learning.confirmed_by_recall import apply_overlap, note_hits
 from core.learning.constraint_importance import ease
 from core.learning.decay import decay_aspects, is_due
 from core.learning.path_feedback import rate
-from core.learning.recall_confirmation import apply_overlap, note_hits
-from core.learning.values_of_deleted_memories import propagate
+from core.learning.retire_orphaned_values import propagate
 from core.maintenance.task_expiry import hold_weight
 from core.ontology import control
 from core.queries import sessions

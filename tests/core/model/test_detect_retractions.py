@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.model.retractions import Said, taken_back
+from core.model.detect_retractions import Said, taken_back
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
