@@ -3,7 +3,7 @@
 from core.model.claims_and_assertions import Assertion
 from core.queries.assertions import AssertionFilters, list_assertions
 from core.store.reader_and_writer import Reader
-from explorer.to_json import Json, plain
+from explorer.model_json import Json, plain
 
 
 def assertion_json(assertion: Assertion) -> Json:

@@ -4,7 +4,7 @@ from core.errors import OperationError
 from core.queries import claims, links
 from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
-from explorer.to_json import Json, plain
+from explorer.model_json import Json, plain
 
 
 def claim_evidence(

@@ -19,7 +19,7 @@ from core.queries import claims as claim_queries
 from core.queries.entities import entity_in_full, find_entity, get_entities
 from core.queries.knowledge import EVERY, KNOWN, aspect_called, aspects_of
 from core.store.reader_and_writer import Reader
-from explorer.to_json import camel, plain
+from explorer.model_json import camel, plain
 
 Json = dict[str, Any]
 

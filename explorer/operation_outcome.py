@@ -16,7 +16,7 @@ from core.queries.hide_writes_of_held_agents import Sight, everything
 from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.store.reader_and_writer import Writer
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 Json = dict[str, Any]
 

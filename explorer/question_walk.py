@@ -8,7 +8,8 @@ from core.session import question_log
 from core.traversal import last_walk
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import ANY, walk
-from explorer.caller_access import Dated, Door
+from explorer.caller_arguments import Dated
+from explorer.graph_for_caller import Door
 
 
 class Start(Dated):

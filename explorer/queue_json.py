@@ -1,7 +1,7 @@
 """The pending proposals in order as JSON, the same on the command line and over HTTP."""
 
 from core.review.queue_order import Listing, Weighed
-from explorer.to_json import Json, plain
+from explorer.model_json import Json, plain
 
 
 def queue_json(listing: Listing, limit: int, offset: int, *, grouped: bool) -> Json:

@@ -18,7 +18,7 @@ from core.model.inbox import ASSERTION, ENTITY, KINDS, LINK, MEMORY, VALUE, Inbo
 from core.model.times import later
 from core.queries.authors import name_alone
 from core.queries.rows_to_model import text
-from core.queries.unseen import unseen
+from core.queries.unseen_writes import unseen
 from core.store.hide_rows import hiding
 from core.store.reader_and_writer import Reader, Writer, stamp
 

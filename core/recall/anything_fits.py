@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.recall.fuse import Scores
 from core.recall.question import Question
-from core.recall.ranking import Ranked
+from core.recall.rank_after_fusion import Ranked
 
 
 def fits(

@@ -14,13 +14,13 @@ from core.queries.hide_writes_of_held_agents import waiting_words, without_held
 from core.queries.outdated_memories import read_outdated
 from core.recall import candidates as reading
 from core.recall.ask_channels import ask, found
+from core.recall.best_hits_with_reasons import told
 from core.recall.candidates import ScoredMemory
-from core.recall.compose_answer import told
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.question import read_question
 from core.recall.question_state import AskedQuestion
-from core.recall.ranking import Ranked
+from core.recall.rank_after_fusion import Ranked
 from core.recall.score_candidates import Scored, score
 from core.recall.semantic import MeaningMatches
 from core.store.reader_and_writer import Reader

@@ -7,7 +7,7 @@ without (first ten .831 and .827); neither falls for a lift from 1.1 to 1.3.
 import re
 
 from core.recall.expected_answer_type import kind_of
-from core.recall.ranking import Ranked
+from core.recall.rank_after_fusion import Ranked
 
 LIFT = 1.25
 """What a memory is lifted by that holds something of the kind that is asked for."""

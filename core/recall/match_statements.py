@@ -18,7 +18,7 @@ from core.recall.answering_links_and_assertions import FoundStatement
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
 from core.recall.keyword import WordMatches
-from core.recall.ranking import Ranked
+from core.recall.rank_after_fusion import Ranked
 
 BEYOND = 1 << 41
 """Row numbers of statements begin here: behind those of all memories and values."""

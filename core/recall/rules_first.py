@@ -2,7 +2,7 @@
 
 from core.queries.values_of_memories import resting_on
 from core.recall.fuse import Scores
-from core.recall.ranking import Ranked
+from core.recall.rank_after_fusion import Ranked
 from core.store.reader_and_writer import Reader
 
 LIFT = 1.25

@@ -29,7 +29,7 @@ from core.recall.kinds_first import lift_kind
 from core.recall.match_statements import lift_statements
 from core.recall.memory_place_words import placed
 from core.recall.question_state import AskedQuestion
-from core.recall.ranking import (
+from core.recall.rank_after_fusion import (
     Ranked,
     by_time,
     former_first,

@@ -8,7 +8,7 @@ from core.ontology.apply_or_propose import apply
 from core.queries.authors import is_person, name_alone, names_a_person
 from core.queries.find_by_name_or_id import find_value
 from core.queries.hide_writes_of_held_agents import first_moment, hands_held, since_of
-from core.review.inbox import inbox
+from core.review.unseen_writes_inbox import inbox
 from core.store.reader_and_writer import Writer
 
 _FORGET = {VALUE: ("archive_claim_value", "attribute_id"), LINK: ("archive_link", "id"),

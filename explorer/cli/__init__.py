@@ -21,7 +21,7 @@ COMMANDS = {
     "recall": "recall:recall",
     "mcp": "mcp_command:serve_agents", "serve": "serve_and_token_commands:serve",
     "remember": "remember_and_forget:remember", "forget": "remember_and_forget:forget",
-    "maintenance": "maintenance:maintenance", "settings": "settings:settings",
+    "maintenance": "maintenance_command:maintenance", "settings": "settings:settings",
     "render": "open_and_render_commands:render", "diff": "diff_command:diff",
     "history": "history_and_undo:history", "undo": "history_and_undo:undo",
     "redo": "history_and_undo:redo",
@@ -30,7 +30,7 @@ COMMANDS = {
     "knowledge": "knowledge:app", "ontology": "ontology_commands:app", "session": "session:app",
     "token": "serve_and_token_commands:token_app",
     "expect": "expectations:app", "check": "expectation_check:check",
-    "inbox": "inbox:app",
+    "inbox": "unseen_writes_inbox:app",
     "doctor": "doctor_command:doctor",
 }
 """The words that are a command, with the module and the function or group behind each. Anything

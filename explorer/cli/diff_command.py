@@ -9,7 +9,13 @@ from core.past.compared_states import Compared, compare_agents, compare_moments
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
-from explorer.difference_json import compared_json, counted_words, line, markdown, title
+from explorer.difference_json_and_markdown import (
+    compared_json,
+    counted_words,
+    line,
+    markdown,
+    title,
+)
 
 
 def diff(

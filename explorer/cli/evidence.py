@@ -17,7 +17,7 @@ from explorer.cli.claim_or_value import (
 from explorer.cli.knowledge import Kind, Status
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 _HEADS = ("evidence", "when", "says")
 

@@ -11,7 +11,7 @@ from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Set
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
-from explorer.to_json import checked_json
+from explorer.model_json import checked_json
 
 FAILED = 1
 """The exit code where an expectation fails."""

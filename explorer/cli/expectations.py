@@ -21,7 +21,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import carry_out
-from explorer.to_json import expectation_json
+from explorer.model_json import expectation_json
 
 FOLLOWS = "An expectation of a claim follows the claim: what it says now is meant"
 

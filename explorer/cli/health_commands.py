@@ -95,7 +95,7 @@ def show_statistics(
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
 ) -> None:
     """Count what is known, how much of what is remembered is organised, and the weights."""
-    from explorer.statistics_json import stats_json  # noqa: PLC0415
+    from explorer.statistics_and_communities_json import stats_json  # noqa: PLC0415
 
     with reading(store, agent) as workspace, workspace.read() as reader:
         answer = stats_json(reader)
@@ -115,7 +115,7 @@ def list_communities(
     from core.constellation.community_list import list_communities as read  # noqa: PLC0415
     from core.embedding.choose_embedder import choose  # noqa: PLC0415
     from explorer.cli.engine_options import settings_with  # noqa: PLC0415
-    from explorer.statistics_json import communities_json  # noqa: PLC0415
+    from explorer.statistics_and_communities_json import communities_json  # noqa: PLC0415
 
     embedder = choose(settings_with("embedding", ()).embedding)
     with reading(store, agent) as workspace, workspace.read() as reader:
@@ -131,7 +131,7 @@ def show_health(
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
     """Show how an entity fares in sessions: win rate, history and trend."""
-    from explorer.statistics_json import entity_health_json  # noqa: PLC0415
+    from explorer.entity_health_json import entity_health_json  # noqa: PLC0415
 
     with reading(store, agent) as workspace, workspace.read() as reader:
         answer = entity_health_json(reader, entity)

@@ -17,7 +17,7 @@ from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.run_operation import carry_out, tell_changes
 from explorer.health_json import mended_json
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 
 def carry_out_fix(

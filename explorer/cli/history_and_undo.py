@@ -9,6 +9,7 @@ from core.errors import UndoRefused
 from core.undo_redo import REDO, UNDO, Way
 from core.workspace import Workspace
 from explorer.cli import output
+from explorer.cli.history_step_in_words import lines_of
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
@@ -23,7 +24,6 @@ from explorer.cli.options import (
     Store,
     countable,
 )
-from explorer.cli.step_in_words import lines_of
 
 
 def history(

@@ -52,9 +52,9 @@ def note_json(thing: object) -> None:
 
 
 def _json(thing: object) -> str:
-    from explorer import to_json  # noqa: PLC0415  most answers are read by people
+    from explorer import model_json  # noqa: PLC0415  most answers are read by people
 
-    return to_json.text(thing)
+    return model_json.text(thing)
 
 
 def say(text: str, *, whole: bool = False) -> None:

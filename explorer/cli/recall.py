@@ -21,7 +21,7 @@ from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import dated, reading, writing
 from explorer.cli.options import EVERYONE, OPERATOR, SIGNS, Actor, AgentName, AsOf, Json, Store
 from explorer.cli.run_operation import INITIATOR
-from explorer.to_json import recall_json
+from explorer.model_json import recall_json
 
 MISSES = 5
 """Near misses of the walk that are told."""

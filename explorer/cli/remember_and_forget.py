@@ -34,7 +34,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.remember_payloads import read_payload_file
+from explorer.cli.read_memory_payload_file import read_payload_file
 from explorer.cli.run_operation import carry_out, tell_changes, tell_disputes, tell_replaced
 from explorer.operation_outcome import new_ids, without
 

@@ -12,7 +12,7 @@ from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json, Store
 from explorer.cli.run_operation import carry_out, tell_changes
 from explorer.competing_values_json import two_values_json
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 
 def settle_values(

@@ -20,7 +20,7 @@ from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import dated, reading
 from explorer.cli.options import EVERYONE, AgentName, AsOf, Json, Store
-from explorer.to_json import neighborhood_json, node_json, status_json, walk_json
+from explorer.model_json import neighborhood_json, node_json, status_json, walk_json
 
 
 def traverse(

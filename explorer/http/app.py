@@ -14,30 +14,31 @@ from starlette.routing import Match
 from core.errors import ConstellationError, OperationError
 from core.model.asked import HTTP
 from core.workspace import Workspace
-from explorer.caller_access import Door, Engine, Json, checked
+from explorer.caller_arguments import Json, checked
+from explorer.graph_for_caller import Door, Engine
 from explorer.http.assertions import ASSERTIONS
 from explorer.http.competing_values import SETTLING
 from explorer.http.constellation import CONSTELLATION
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.expectations import EXPECTATIONS
-from explorer.http.extraction import EXTRACTION
-from explorer.http.graph_differences import PAST
+from explorer.http.extract_and_consolidate import EXTRACTION
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.health_and_statistics import HEALTH
-from explorer.http.inbox import INBOX
 from explorer.http.knowledge import KNOWLEDGE
-from explorer.http.memory import MEMORY
 from explorer.http.merge_plan import MERGING
 from explorer.http.merge_proposals import REPAIR
+from explorer.http.moment_and_agent_differences import PAST
 from explorer.http.neighborhood import GRAPH
 from explorer.http.openapi import described, operation
 from explorer.http.operations import OPERATIONS
 from explorer.http.proposals_and_evidence import ONTOLOGY
+from explorer.http.recall_and_remember import MEMORY
 from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.requests import caller_of, given_by, shown_token
-from explorer.http.review_and_aliases import UPKEEP
+from explorer.http.review_dates_and_aliases import UPKEEP
 from explorer.http.tokens import Token, Tokens
 from explorer.http.traversal import TRAVERSAL
+from explorer.http.unseen_writes_inbox import INBOX
 from explorer.loopback_server import hosts, origins
 
 # The health of all entities before the entity that is called “health”.

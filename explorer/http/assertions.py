@@ -12,10 +12,11 @@ from core.ontology.change_provenance import Source
 from core.ontology.foreign_assertions import refuse_foreign_observer
 from core.queries.assertions import AssertionFilters, find_assertion
 from explorer.assertions_json import assertion_json, listed
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Limit, Offset, Reply, Words
 from explorer.http.operations import Flag, carry_out
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 A_TIME: dict[str, JsonValue] = {
     "pattern": r"^[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"

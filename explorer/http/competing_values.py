@@ -5,8 +5,9 @@ from pydantic import Field
 from core.errors import OperationError
 from core.review.competing_values import Decision, TwoValues, find, settle
 from core.store.reader_and_writer import Writer
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
 from explorer.competing_values_json import two_values_json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Words
 
 

@@ -15,11 +15,12 @@ from core.recall.filters import Filters
 from core.recall.memory_vectors_and_points import PointFilters, memory_points
 from core.session import question_log
 from core.traversal import entity_context
-from explorer.caller_access import Arguments, Dated, Door, Json
+from explorer.caller_arguments import Arguments, Dated, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
 from explorer.http.memory_maps import Failure, Map, MapEngine, Maps
 from explorer.http.operations import Flag
-from explorer.to_json import partial
+from explorer.model_json import partial
 
 
 def _most(name: str, usual: int) -> str:

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct, field
 from pydantic import AfterValidator, Field, JsonValue
 
-from explorer.caller_access import Anything, Arguments, Dated, Door, Json, schema
+from explorer.caller_arguments import Anything, Arguments, Dated, Json, schema
+from explorer.graph_for_caller import Door
 from explorer.http.tokens import May
 
 MOST = 2**31

@@ -4,9 +4,10 @@ person writes them down."""
 from core.expectations.check import check as check_all
 from core.expectations.current_targets import standing
 from core.expectations.store import expectations
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint
-from explorer.to_json import checked_json, expectation_json
+from explorer.model_json import checked_json, expectation_json
 
 
 def list_expectations(door: Door, given: Arguments) -> Json:

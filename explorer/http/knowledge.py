@@ -18,10 +18,11 @@ from core.queries.entities import (
 from core.queries.links import links_of
 from core.traversal import last_walk
 from explorer import knowledge_json
-from explorer.caller_access import Arguments, Dated, Door, Json
+from explorer.caller_arguments import Arguments, Dated, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Kind, Limit, Offset, Reply, Words, known, within
 from explorer.http.operations import carry_out
-from explorer.to_json import plain, status_json
+from explorer.model_json import plain, status_json
 
 Group = Annotated[str, Field(description="The group's key; `general` for values without one")]
 Status = Annotated[str, known(("active", "superseded", "deleted", "all"), "active"),

@@ -13,7 +13,7 @@ from core.projection.worker import Worker
 from core.recall.memory_vectors_and_points import map_key, map_vectors
 from core.settings import Settings
 from core.store.reader_and_writer import stamp
-from explorer.caller_access import Door, Engine
+from explorer.graph_for_caller import Door, Engine
 
 REMEMBERED_S = 30
 """Seconds for which a failure is told before it is tried again."""

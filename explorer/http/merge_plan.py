@@ -4,7 +4,8 @@ from pydantic import Field
 
 from core.review.merge_conflicts import MergePlan
 from core.review.merge_conflicts import merge_plan as plan_of
-from explorer.caller_access import Arguments, Door
+from explorer.caller_arguments import Arguments
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Words
 
 

@@ -14,10 +14,11 @@ from core.health.merge_plans import (
 )
 from core.review import proposal_queue as queue
 from core.store.reader_and_writer import Writer
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import NOT_BLANK, Endpoint, within
 from explorer.http.operations import Flag
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 
 class Duplicates(Arguments):

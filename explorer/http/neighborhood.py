@@ -8,9 +8,10 @@ from core.queries import neighborhood as around
 from core.queries.entities import find_entity
 from core.recall import entities_near_question
 from core.session import question_log
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Words, within
-from explorer.to_json import neighborhood_json, node_json
+from explorer.model_json import neighborhood_json, node_json
 
 _SEEDS = 500
 """The most entities that are started from."""

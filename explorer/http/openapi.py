@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from explorer.caller_access import Json
+from explorer.caller_arguments import Json
 from explorer.http.endpoint import Endpoint
 
 _ALWAYS = {400: "What is asked makes no sense", 401: "No token, or one that does not hold",

@@ -15,7 +15,8 @@ from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.proposals import Outcome
 from core.review import proposal_queue
 from core.store.reader_and_writer import Reader, Writer
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint
 from explorer.operation_outcome import Done, do, done_json, new_ids, without
 

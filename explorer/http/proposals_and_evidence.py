@@ -17,7 +17,8 @@ from core.review import queue_order
 from core.review.batch_warnings import apply_unless_outdated
 from core.store.reader_and_writer import Reader, Writer
 from explorer import evidence_json, knowledge_json
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words, within
 from explorer.http.knowledge import OfClaim, Values
 from explorer.http.operations import MANY, Flag, OneOperation, without_author

@@ -5,7 +5,7 @@ import json
 from starlette.responses import JSONResponse
 
 from core.errors import ConstellationError, NotWritable, OperationError
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 
 class JsonResponse(JSONResponse):

@@ -9,7 +9,7 @@ from core.errors import OperationError
 from core.model.names import storable
 from core.model.text_formatting import one_line
 from core.queries.authors import VIA_HTTP
-from explorer.caller_access import Json
+from explorer.caller_arguments import Json
 from explorer.http.endpoint import Endpoint
 
 _LONGEST_NAME = 60

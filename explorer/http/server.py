@@ -12,7 +12,7 @@ from core.settings import Settings
 from explorer.http.app import OpenGraphs, application
 from explorer.http.memory_maps import MapEngine
 from explorer.http.tokens import Tokens
-from explorer.idle_connections import IDLE_S, Patient
+from explorer.limit_idle_connections import IDLE_S, Patient
 from explorer.loopback_server import HOST, end_in_order, listening
 
 

@@ -1,9 +1,9 @@
 """What the agent would see for a question, without memories being searched."""
 
-from explorer.caller_access import Door
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint
+from explorer.model_json import walk_json
 from explorer.question_walk import Start, walked
-from explorer.to_json import walk_json
 
 
 def traverse(door: Door, given: Start) -> object:

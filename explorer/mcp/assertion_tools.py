@@ -10,7 +10,8 @@ from core.ontology.change_provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion
 from core.store.reader_and_writer import Writer
 from explorer.assertions_json import assertion_json, listed
-from explorer.caller_access import Answer, Arguments, Door
+from explorer.caller_arguments import Arguments
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.tool import Tool
 
 Predicate = Literal["claims", "believes", "observed", "decided", "prefers", "denies", "questions"]

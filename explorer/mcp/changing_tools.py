@@ -22,9 +22,10 @@ from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.session.end import close
 from core.store.reader_and_writer import Writer
-from explorer.caller_access import Answer, Anything, Arguments, Door, Json, schema
+from explorer.caller_arguments import Anything, Arguments, Json, schema
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.tool import Tool
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 WAITING = "Proposed, not done: a person decides. my_proposals tells the verdict."
 

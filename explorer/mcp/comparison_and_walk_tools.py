@@ -3,11 +3,12 @@
 from pydantic import Field
 
 from core.past.compared_states import Compared, compare_agents, compare_moments
-from explorer.caller_access import Answer, Arguments, Door
-from explorer.difference_json import compared_json, counted_words, line, title
+from explorer.caller_arguments import Arguments
+from explorer.difference_json_and_markdown import compared_json, counted_words, line, title
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.tool import Tool
+from explorer.model_json import walk_json
 from explorer.question_walk import Start, walked
-from explorer.to_json import walk_json
 
 LONGEST = 300
 

@@ -6,10 +6,11 @@ from core.model.names import spoken
 from core.review.competing_values import find
 from core.review.merge_conflicts import Colliding
 from core.review.merge_conflicts import merge_plan as plan_of
-from explorer.caller_access import Answer, Arguments, Door
+from explorer.caller_arguments import Arguments
 from explorer.competing_values_json import two_values_json
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.tool import Tool
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 
 class Merge(Arguments):

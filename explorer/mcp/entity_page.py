@@ -10,7 +10,7 @@ from core.queries.entities import entity_in_full, find_entity
 from core.review.proposal_queue import pending_of
 from core.store.reader_and_writer import Reader
 from explorer import knowledge_json
-from explorer.caller_access import Json
+from explorer.caller_arguments import Json
 
 _LINKS = 50
 """Links that are listed."""

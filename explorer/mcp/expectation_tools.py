@@ -4,9 +4,10 @@ does."""
 from core.expectations.check import check as check_all
 from core.expectations.check import failing
 from core.expectations.store import expectations
-from explorer.caller_access import Answer, Arguments, Door
+from explorer.caller_arguments import Arguments
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.tool import Tool
-from explorer.to_json import checked_json
+from explorer.model_json import checked_json
 
 
 def check_expectations(door: Door, given: Arguments) -> Answer:

@@ -8,11 +8,13 @@ from core.health.dismissed_findings import left_findings
 from core.health.kinds import KINDS
 from core.health.name_match_strictness import Strictness
 from core.health.report import report
-from explorer.caller_access import Answer, Arguments, Door
+from explorer.caller_arguments import Arguments
+from explorer.entity_health_json import entity_health_json
+from explorer.graph_for_caller import Answer, Door
 from explorer.health_json import report_json, rules_of
 from explorer.mcp.tool import Tool
-from explorer.statistics_json import communities_json, entity_health_json, stats_json
-from explorer.to_json import plain
+from explorer.model_json import plain
+from explorer.statistics_and_communities_json import communities_json, stats_json
 
 
 class Hygiene(Arguments):

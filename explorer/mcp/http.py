@@ -10,7 +10,7 @@ from core.model.asked import MCP
 from core.session.servers_and_clients import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
-from explorer.idle_connections import Patient
+from explorer.limit_idle_connections import Patient
 from explorer.loopback_server import HOST, end_in_order, hosts, listening, origins
 from explorer.mcp.server import GraphServer
 

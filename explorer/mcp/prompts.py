@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.did_you_mean import choices
-from explorer.caller_access import Door
+from explorer.graph_for_caller import Door
 from explorer.mcp.reading_tools import Question, SessionGiven, recall, session_context
 
 Given = Mapping[str, str]

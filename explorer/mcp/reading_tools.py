@@ -20,10 +20,11 @@ from core.store.reader_and_writer import Reader
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
 from explorer import knowledge_json
-from explorer.caller_access import Answer, Arguments, Dated, Door, Json
+from explorer.caller_arguments import Arguments, Dated, Json
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.entity_page import entity_page, tree_lines
 from explorer.mcp.tool import Tool
-from explorer.to_json import lines_json, neighborhood_json, node_json, partial
+from explorer.model_json import lines_json, neighborhood_json, node_json, partial
 
 ENTITY = Field(description="Its name, another name of it, or its id")
 

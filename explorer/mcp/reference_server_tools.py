@@ -15,7 +15,8 @@ from core.session import question_log
 from core.transfer import reference_server_tool_calls
 from core.transfer.archived_rows_stated_again import KeptOut
 from core.transfer.reference_server_nodes import Edge, Node, Nodes
-from explorer.caller_access import Answer, Door, Json
+from explorer.caller_arguments import Json
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.tool import Tolerant, Tool
 
 _NAMED = 3

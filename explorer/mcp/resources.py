@@ -12,7 +12,7 @@ from core.queries.entities import find_entity, list_entities
 from core.queries.neighborhood import context_text, neighbors
 from core.store.reader_and_writer import Reader
 from core.transfer.reference_server_tool_calls import read_graph
-from explorer.caller_access import Door
+from explorer.graph_for_caller import Door
 from explorer.mcp.entity_page import entity_page
 from explorer.mcp.reference_server_tools import graph_answer
 

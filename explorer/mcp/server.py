@@ -28,7 +28,8 @@ from core.queries.authors import VIA_MCP
 from core.session.servers_and_clients import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
-from explorer.caller_access import Answer, Door, Engine, schema, whole
+from explorer.caller_arguments import schema, whole
+from explorer.graph_for_caller import Answer, Door, Engine
 from explorer.mcp import resources
 from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
@@ -36,11 +37,11 @@ from explorer.mcp.comparison_and_walk_tools import PAST_TOOLS
 from explorer.mcp.conflict_tools import MERGE_TOOLS
 from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
 from explorer.mcp.health_and_statistics_tools import HEALTH_TOOLS
-from explorer.mcp.inbox_tool import INBOX_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
 from explorer.mcp.reference_server_tools import MEMORY_TOOLS
 from explorer.mcp.tool import Tool
+from explorer.mcp.unseen_writes_inbox_tool import INBOX_TOOLS
 
 T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (

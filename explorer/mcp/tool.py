@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict
 
-from explorer.caller_access import Answer, Arguments, Door, Json, checked, schema
+from explorer.caller_arguments import Arguments, Json, checked, schema
+from explorer.graph_for_caller import Answer, Door
 
 
 class Tolerant(Arguments):

@@ -50,7 +50,7 @@ def test_every_import_contract_holds(root: Path) -> None:
          "networkx is the layout's business"),
         ("core/embedding/word_vectors.py", "import umap", "umap is imported in one place"),
         ("explorer/cli/__init__.py", "import ui", "the command line is free of Qt"),
-        ("explorer/to_json.py", "import PySide6.QtGui", "the command line is free of Qt"),
+        ("explorer/model_json.py", "import PySide6.QtGui", "the command line is free of Qt"),
         ("explorer/cli/__init__.py", "import mcp",
          "the protocol's SDK is loaded by one command, when it runs"),
         ("core/errors.py", "import fastapi", "FastAPI is loaded by one command, when it runs"),

@@ -19,7 +19,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from core.review import inbox_acts
-from core.review.inbox import inbox
+from core.review.unseen_writes_inbox import inbox
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from explorer.desktop import make_app

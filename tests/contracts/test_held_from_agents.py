@@ -17,7 +17,8 @@ from core.settings import Settings
 from core.store.reader_and_writer import Writer, stamp
 from core.transfer import reference_server_tool_calls as tools
 from core.transfer.reference_server_nodes import Edge, Node
-from explorer.caller_access import Arguments, Dated, Door, checked
+from explorer.caller_arguments import Arguments, Dated, checked
+from explorer.graph_for_caller import Door
 from tests.contracts.files import make
 
 server = pytest.importorskip("explorer.mcp.server")

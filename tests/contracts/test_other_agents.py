@@ -31,7 +31,7 @@ from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
-from explorer import to_json
+from explorer import model_json
 from tests.contracts.rival import OF_COMMANDS, SECRETS, TYPED, leaks, rival_world
 
 PACKAGES = (core.queries, core.review, core.constellation)
@@ -158,7 +158,7 @@ def test_no_query_tells_of_another_agents_rows(workspace: Workspace, name: str) 
         for given in calls(QUERIES[name], reader, workspace):
             words = "\n".join([*IDS, *(str(one) for one in given.values())])
             try:
-                told = repr(to_json.plain(QUERIES[name](reader, **given)))
+                told = repr(model_json.plain(QUERIES[name](reader, **given)))
             except ConstellationError as error:
                 told = f"{error} {error.detail}"
             assert leaks(told, words) == [], given
@@ -175,7 +175,7 @@ def test_every_secret_is_told_to_its_own_agent(workspace: Workspace, tmp_path: P
     rival_world(tmp_path / "graph.db", tmp_path / "side")
     own = Workspace.open(tmp_path / "graph.db", data_dir=tmp_path / "side", agent="rival")
     with own.read() as reader:
-        told = repr([to_json.plain(function(reader, **given))
+        told = repr([model_json.plain(function(reader, **given))
                      for name, function in QUERIES.items() if name.split(".")[-1] in OWN
                      for given in calls(function, reader, own)])
     told += repr(own.history())

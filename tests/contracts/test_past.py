@@ -20,7 +20,7 @@ from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk
 from core.workspace import Workspace
-from explorer.to_json import plain
+from explorer.model_json import plain
 from tests.contracts.files import KINDS, SQL, dump, make, without_records
 
 SLOTTED = [kind for kind in KINDS if kind != "signet-030"]

@@ -12,8 +12,8 @@ from core.model.claims_and_assertions import Slot
 from core.model.times import later
 from core.past.compared_states import last_visit, note_visit
 from core.queries.claims import versions
-from core.review.inbox import inbox
 from core.review.inbox_acts import hold, keep_all
+from core.review.unseen_writes_inbox import inbox
 from core.session.servers_and_clients import visits
 from core.store import asked_log_and_visits, reader_and_writer
 from core.store.reader_and_writer import Writer, stamp

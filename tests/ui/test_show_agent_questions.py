@@ -13,7 +13,7 @@ from core.model.asked import MCP, Asked
 from core.session.servers_and_clients import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
-from explorer.caller_access import Door, Engine
+from explorer.graph_for_caller import Door, Engine
 from explorer.mcp.reading_tools import READING_TOOLS, Question, recall
 from tests.ui.conftest import settle
 from tests.ui.review_scene import texts_in

@@ -17,7 +17,7 @@ from core.model.text_formatting import counted, one_line
 from core.model.times import ago
 from core.past.compared_states import last_visit
 from core.review import inbox_acts
-from core.review.inbox import inbox
+from core.review.unseen_writes_inbox import inbox
 from core.store.reader_and_writer import Reader, Writer, stamp
 from core.workspace import Workspace
 from ui.action import Action

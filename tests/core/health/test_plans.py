@@ -15,7 +15,8 @@ from core.health.kinds import KINDS
 from core.health.report import report
 from core.queries import knowledge_coverage
 from core.workspace import Workspace
-from explorer.statistics_json import entity_health_json, stats_json
+from explorer.entity_health_json import entity_health_json
+from explorer.statistics_and_communities_json import stats_json
 from tests.contracts.files import KINDS as GENERATIONS
 from tests.contracts.test_whole_reads import indexed
 from tests.statement_plans import Recorder

@@ -7,7 +7,8 @@ from core.constellation.community_list import list_communities
 from core.embedding.word_vectors import WordEmbedder
 from core.health.entity_session_ratings import entity_record
 from core.workspace import Workspace
-from explorer.statistics_json import entity_health_json, every_health_json, stats_json
+from explorer.entity_health_json import entity_health_json, every_health_json
+from explorer.statistics_and_communities_json import stats_json
 from tests.core.graphs import Graph
 
 Make = Callable[..., Workspace]

@@ -15,7 +15,7 @@ from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk
 from core.workspace import Workspace
-from explorer import to_json
+from explorer import model_json
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 
 WORDS = "stands next to"
@@ -37,7 +37,7 @@ def test_the_neighborhood_says_the_own_words(graph: Workspace, printer: str) -> 
         around = neighborhood(reader, printer)
     assert [edge.words for edge in around.edges] == [WORDS]
     assert f"→ {WORDS} Copy room" in context_text(around)
-    [edge] = to_json.neighborhood_json(around)["edges"]
+    [edge] = model_json.neighborhood_json(around)["edges"]
     assert (edge["label"], edge["dependencyType"]) == (WORDS, "related_to")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.embedding.backfill import keep, missing
 from core.recall import semantic, vector_likeness, vector_upkeep
-from core.recall.compose_answer import NEAREST
+from core.recall.best_hits_with_reasons import NEAREST
 from core.recall.config import RecallSettings
 from core.recall.vector_upkeep import Matrix, MatrixCache, VectorKind, bring_up_to_date
 from core.store.reader_and_writer import Writer

@@ -15,7 +15,7 @@ from core.queries.hide_writes_of_held_agents import held_rows, leaving_out_held
 from core.queries.knowledge import aspects_of
 from core.recall.hybrid import recall
 from core.review import inbox_acts
-from core.review.inbox import find_item, inbox
+from core.review.unseen_writes_inbox import find_item, inbox
 from core.session.start import start
 from core.settings import Settings
 from core.store.reader_and_writer import Reader, Writer

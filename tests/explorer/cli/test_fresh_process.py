@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.recall.compose_answer import NEAREST
+from core.recall.best_hits_with_reasons import NEAREST
 from core.session.start import NOTHING_FITS
 from core.workspace import Workspace
 from explorer.cli import engine_options

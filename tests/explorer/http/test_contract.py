@@ -302,7 +302,7 @@ def test_two_values_are_settled_by_a_person_only(caller: Caller) -> None:
 
 
 def test_a_request_bounds_how_long_the_provider_may_take_and_answer() -> None:
-    extraction = pytest.importorskip("explorer.http.extraction")
+    extraction = pytest.importorskip("explorer.http.extract_and_consolidate")
     usual = ExtractionSettings()
     asked = extraction.Extracting.model_validate(
         {"from": "memory:m-1", "provider_timeout_ms": 1500, "provider_max_tokens": 10**9})

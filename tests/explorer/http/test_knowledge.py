@@ -177,7 +177,7 @@ def test_an_answer_says_what_time_left_out(
     whole = caller.read("/api/memory/search", q="When does the run start?")
     assert (whole["partial"], whole["missing"]) == (False, [])
     late = Recall(timed_out=True, notes=("Time ran out",))
-    monkeypatch.setattr("explorer.http.memory.find", lambda *given, **options: late)
+    monkeypatch.setattr("explorer.http.recall_and_remember.find", lambda *given, **options: late)
     cut = caller.read("/api/memory/search", q="When does the run start?")
     assert (cut["partial"], cut["missing"]) == (True, ["Time ran out"])
     walked = caller.send(f"{API}/expand", {"entity": "Harbor Ledger"})

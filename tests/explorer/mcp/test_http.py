@@ -15,7 +15,7 @@ import pytest
 from core.workspace import Workspace
 from tests.explorer.mcp.agents import ROOT
 
-MOST = pytest.importorskip("explorer.idle_connections").MOST
+MOST = pytest.importorskip("explorer.limit_idle_connections").MOST
 
 INITIALIZE = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
     "protocolVersion": "2025-11-25", "capabilities": {},

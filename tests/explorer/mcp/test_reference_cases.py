@@ -17,8 +17,8 @@ from core.queries.find_by_name_or_id import find_entity
 from core.settings import Settings
 from core.transfer.export_file import EXPORT_FORMATS, export_graph
 from core.workspace import Workspace
-from explorer.caller_access import Door, Engine
 from explorer.cli.mcp_command import take_over
+from explorer.graph_for_caller import Door, Engine
 from explorer.mcp.reference_server_tools import MEMORY_TOOLS
 
 Call = Callable[..., Any]

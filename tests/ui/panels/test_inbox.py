@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from core.review.inbox import inbox
+from core.review.unseen_writes_inbox import inbox
 from tests.ui.inbox_scene import COUNT, write_inbox
 from ui.main_window import MainWindow
 from ui.panels.inbox import InboxPanel

@@ -3,8 +3,9 @@
 from pydantic import Field
 
 from core.past.compared_states import compare_agents, compare_moments
-from explorer.caller_access import Arguments, Door, Json
-from explorer.difference_json import compared_json
+from explorer.caller_arguments import Arguments, Json
+from explorer.difference_json_and_markdown import compared_json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Words
 
 

@@ -9,7 +9,8 @@ from core.session.question_log import last_asked
 from core.settings import Settings
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
-from explorer.caller_access import Dated, Door, Engine
+from explorer.caller_arguments import Dated
+from explorer.graph_for_caller import Door, Engine
 from tests.core.graphs import Graph
 from tests.explorer.http.callers import Caller
 from tests.explorer.http.test_contract import CASES, ENDPOINTS, ask

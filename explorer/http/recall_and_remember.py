@@ -8,11 +8,12 @@ from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
 from core.session import question_log
 from core.traversal import last_walk
-from explorer.caller_access import Anything, Arguments, Dated, Door, Json
+from explorer.caller_arguments import Anything, Arguments, Dated, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import MOST, Endpoint, within
 from explorer.http.operations import Flag
 from explorer.mcp import changing_tools
-from explorer.to_json import plain, recall_json
+from explorer.model_json import plain, recall_json
 
 
 class Question(Dated):

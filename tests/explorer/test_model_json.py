@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model.changes import Activity
-from explorer import to_json
-from explorer.to_json import plain
+from explorer import model_json
+from explorer.model_json import plain
 
 
 def test_keys_are_camel_case() -> None:
@@ -27,7 +27,7 @@ def test_what_json_cannot_hold_is_told_otherwise() -> None:
 
 @given(st.text())
 def test_any_text_survives_and_commands_no_terminal(text: str) -> None:
-    told = to_json.text([text])
+    told = model_json.text([text])
     assert json.loads(told) == [text]
     assert not any(sign != "\n" and (sign < " " or "\x7f" <= sign <= "\x9f") for sign in told)
     assert not any(sign in told for sign in "\u202e\u2066\u2028")

@@ -17,7 +17,8 @@ from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Indices, Scores
 from core.recall.grouped_links import GroupedLinks, grouped
 from core.recall.question_state import AskedQuestion
-from core.recall.ranking import AS_WELL, reason_in_words
+from core.recall.rank_after_fusion import AS_WELL
+from core.recall.reason_in_words import reason_in_words
 from core.recall.score_candidates import AROUND, Scored
 from core.recall.word_coverage import said_in
 

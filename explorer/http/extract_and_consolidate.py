@@ -8,11 +8,12 @@ from core.errors import OperationError
 from core.extraction import extract as extraction
 from core.extraction import fold_same_proposals as folding
 from core.extraction.config import ExtractionSettings
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
 from explorer.extraction_json import consolidated_json, extracted_json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Words, within
 from explorer.http.operations import Flag
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 
 class Extracting(Arguments):

@@ -11,7 +11,7 @@ import typer
 from core.model.inbox import Inbox, InboxItem
 from core.model.text_formatting import counted, one_line
 from core.review import inbox_acts
-from core.review.inbox import find_item, inbox
+from core.review.unseen_writes_inbox import find_item, inbox
 from core.store.reader_and_writer import Writer
 from explorer.cli import output
 from explorer.cli.open_graph import reading
@@ -26,7 +26,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import carry_out
-from explorer.to_json import inbox_json
+from explorer.model_json import inbox_json
 
 app = Commands(help="What agents and programs wrote by themselves since you last looked.",
                invoke_without_command=True)

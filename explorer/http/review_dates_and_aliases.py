@@ -4,10 +4,11 @@ from pydantic import Field
 
 from core.queries import review_dates_and_aliases
 from core.queries.entities import find_entity
-from explorer.caller_access import Arguments, Door, Json
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words
 from explorer.http.operations import Flag
-from explorer.to_json import plain
+from explorer.model_json import plain
 
 
 class Due(Arguments):

@@ -1,4 +1,4 @@
-"""The order of the hits, what changes a score after fusion, and why each is there in words."""
+"""The order of the hits: what changes a score after fusion, and what is put first."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -10,9 +10,7 @@ from msgspec import Struct, field
 from core.model.outdated_claim import OF_A_TASK, OutdatedClaim
 from core.model.search_words import words
 from core.model.task_marks import state_of
-from core.model.text_formatting import one_line
 from core.model.times import parse_time
-from core.model.walk import AskedRule, WalkedMemory
 from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
@@ -30,8 +28,6 @@ TIE = 1e-9
 OF_STATE, OF_OTHER_STATE = 1.25, 0.6
 """What a memory's mark (`[wip]`) does to its score, where a state is asked for: the one, another.
 """
-LONGEST_RULE = 80
-"""Characters of a rule in a reason."""
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -161,64 +157,3 @@ def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) 
     days = max((now - last).total_seconds() / 86_400, 0.0) if last else math.inf
     recent = 0.5 ** (days / settings.rehearsal_half_life_days)
     return 1.0 + settings.rehearsal_weight * math.log1p(candidate.accesses) * float(recent)
-
-
-# -- in words --------------------------------------------------------------------------------
-
-_STEPS = {
-    "speaker": "said by the one who is asked about",
-    "repeat": "says the same as a better one", "rule": "states a rule",
-    "kind": "tells what kind of thing is asked for",
-    "direction": "leads the way that is asked for",
-    "state": "its mark says how far it is",
-    "rehearsal": "used often and recently", "gravity": "shares no word with the question",
-}
-
-
-def reason_in_words(
-    channels: Mapping[str, float], steps: Mapping[str, float], *, held: Sequence[str],
-    around: Sequence[str], about: Sequence[str],
-    walked: WalkedMemory | None, names: Mapping[str, str], mentioned: str,
-    neighbor: ScoredMemory | None, candidate: ScoredMemory, rule: AskedRule | None = None,
-) -> str:
-    """One line: what each channel saw in it, the strongest first."""
-    phrases = {
-        "keyword": _words(held, around, about),
-        "semantic": "similar in meaning",
-        "neighbor": _beside(neighbor, candidate),
-        "traversal": _way(walked, names),
-        "mention": f"mentions {mentioned}",
-        "hint": "stored for a similar question",
-        "rule": f"states “{one_line(rule.content, LONGEST_RULE)}”" if rule else "states a rule",
-        "date": "from that time",
-        "listed": "matches the filters",
-    }
-    strongest = sorted(channels.items(), key=lambda item: -item[1])
-    parts = [f"{phrases[name]} ({value:.2f})" for name, value in strongest]
-    parts += [_STEPS[name] for name in steps if name != "rule" or rule is None]
-    return "; ".join(parts)
-
-
-def _words(held: Sequence[str], around: Sequence[str], about: Sequence[str]) -> str:
-    """`contains red near harbour, about Vega`: from the text, those around it, its place."""
-    phrases = ("contains", held), (" near", around), (", about", about)
-    return "".join(f"{word} {', '.join(terms)}" for word, terms in phrases if terms).lstrip(" ,")
-
-
-def _beside(neighbor: ScoredMemory | None, candidate: ScoredMemory) -> str:
-    if neighbor is None:
-        return "next to a good match"
-    if neighbor.row > candidate.row:
-        return "right before a good match"
-    return "answers a similar question" if neighbor.asks else "right after a good match"
-
-
-def _way(walked: WalkedMemory | None, names: Mapping[str, str]) -> str:
-    if walked is None:
-        return "reached by the walk"
-    if walked.belongs:
-        return walked.belongs
-    start = names.get(walked.path.entity_ids[0], "") if walked.path.entity_ids else ""
-    links = len(walked.path.dependency_ids)
-    far = "" if not links else ", one link away" if links == 1 else f", {links} links away"
-    return f"reached from {start}{far}" if start else "reached by the walk"

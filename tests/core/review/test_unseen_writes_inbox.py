@@ -10,7 +10,7 @@ from core.model.inbox import KINDS as KINDS_OF_ITEM
 from core.model.inbox import InboxItem
 from core.ontology.apply_or_propose import apply
 from core.review import inbox_acts
-from core.review.inbox import MOST, find_item, inbox
+from core.review.unseen_writes_inbox import MOST, find_item, inbox
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make, without_records
 from tests.core.graphs import Asked, Graph

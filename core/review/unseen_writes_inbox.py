@@ -7,7 +7,7 @@ from core import error_advice
 from core.errors import OperationError
 from core.model.inbox import Inbox, InboxItem
 from core.queries.hide_writes_of_held_agents import first_moment, hands_held, since_of
-from core.queries.unseen import unseen
+from core.queries.unseen_writes import unseen
 from core.store.reader_and_writer import Reader
 
 MOST = 5000

@@ -1,9 +1,10 @@
 """What an agent reads of the person's inbox: what it wrote that nobody has looked at yet."""
 
-from core.review.inbox import inbox
-from explorer.caller_access import Answer, Arguments, Door
+from core.review.unseen_writes_inbox import inbox
+from explorer.caller_arguments import Arguments
+from explorer.graph_for_caller import Answer, Door
 from explorer.mcp.tool import Tool
-from explorer.to_json import inbox_json
+from explorer.model_json import inbox_json
 
 
 def unseen_by_person(door: Door, given: Arguments) -> Answer:

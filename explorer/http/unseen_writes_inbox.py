@@ -2,10 +2,11 @@
 
 from pydantic import Field
 
-from core.review.inbox import inbox as read_inbox
-from explorer.caller_access import Arguments, Door, Json
+from core.review.unseen_writes_inbox import inbox as read_inbox
+from explorer.caller_arguments import Arguments, Json
+from explorer.graph_for_caller import Door
 from explorer.http.endpoint import Endpoint
-from explorer.to_json import inbox_json
+from explorer.model_json import inbox_json
 
 
 class Since(Arguments):
