@@ -1,10 +1,13 @@
 """The word-level difference between two texts."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from ui.theme import Theme
+from ui.widgets.scroll_column import VerticalScrollArea
 from ui.widgets.word_diff import COMPARED_WORDS, DiffLabel, Span, to_html, word_diff
 
 TEXTS = st.text(max_size=120)
@@ -73,3 +76,48 @@ def test_struck_words_can_be_left_out(qtbot: QtBot, theme: Theme) -> None:
     label.set_texts("starts early", "starts late", gone=False)
     assert "early" not in label.text()
     assert "late" in label.text()
+
+
+def test_a_label_that_joins_a_column_has_no_other_break_its_lines_again(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    area = VerticalScrollArea("Versions")
+    column = area.hold((0, 0, 0, 0))
+    qtbot.addWidget(area)
+    area.resize(300, 200)
+    area.show()
+    broken = list[QLabel]()
+    measure = QLabel.heightForWidth
+
+    def measured(label: QLabel, width: int) -> int:
+        broken.append(label)
+        return measure(label, width)
+
+    monkeypatch.setattr(QLabel, "heightForWidth", measured)
+    labels = [DiffLabel(theme) for _ in range(30)]
+    for label in labels:
+        label.set_texts("The port is 1", "The port is 2 " * 9)
+        column.insertWidget(0, label)
+    qtbot.waitUntil(lambda: len(set(broken)) == len(labels))
+    QApplication.processEvents()
+    broken.clear()
+    last = DiffLabel(theme)
+    last.set_texts("The port is 1", "The port is 2 " * 9)
+    column.insertWidget(0, last)
+    qtbot.waitUntil(lambda: last in broken)
+    QApplication.processEvents()
+    assert set(broken) == {last}
+
+
+def test_a_label_is_as_high_as_its_words_are_now(qtbot: QtBot, theme: Theme) -> None:
+    label = DiffLabel(theme)
+    qtbot.addWidget(label)
+    label.set_texts(None, "one line")
+    low = label.heightForWidth(200)
+    label.set_texts(None, "many words " * 30)
+    high = label.heightForWidth(200)
+    assert high > low
+    font = label.font()
+    font.setPixelSize(40)
+    label.setFont(font)
+    assert label.heightForWidth(200) > high

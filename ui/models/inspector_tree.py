@@ -211,6 +211,10 @@ def _link(link: Link) -> Node:
                 weight=link.strength)
 
 
+READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+EDITABLE = READABLE | Qt.ItemFlag.ItemIsEditable
+
+
 class InspectorTree(QAbstractItemModel):
     """The nodes as a Qt tree."""
 
@@ -281,8 +285,7 @@ class InspectorTree(QAbstractItemModel):
         node = self.node(index)
         if node is None:
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsEditable if can_edit(node) else flags
+        return EDITABLE if can_edit(node) else READABLE
 
 
 def can_edit(node: Node) -> bool:

@@ -2,7 +2,7 @@
 
 import html
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel
 
 from core.model.text_formatting import clip, one_line
@@ -13,15 +13,33 @@ AROUND = 90
 
 
 class RichLabel(QLabel):
-    """Rich text of ours in the theme's colours, which can be selected."""
+    """Rich text of ours in the theme's colours, which can be selected.
+
+    It remembers how high it is at each width: when one of two hundred in a column is added, Qt asks
+    each of them again, at two widths, and would break the lines of all of them.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._heights: dict[int, int] = {}
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         theme.changed.connect(self._show)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        self._heights.clear()
+        super().setText(text)
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        if width not in self._heights:
+            self._heights[width] = super().heightForWidth(width)
+        return self._heights[width]
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        self._heights.clear()
+        super().changeEvent(event)
 
     def _show(self) -> None:
         """Set the text anew; the colours may have changed."""
