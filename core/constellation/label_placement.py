@@ -4,6 +4,7 @@ import numpy as np
 from msgspec import Struct
 
 from core.constellation.label_board import ALOOF, CELL, Board
+from core.constellation.plain_numbers import distinct
 
 BELOW, ABOVE, RIGHT, LEFT, LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT = range(8)
 RINGS, _RING = 7, 12.0
@@ -205,7 +206,7 @@ def _by_rings(
 ) -> tuple[dict[int, _Sides], np.ndarray]:
     """The sides of the candidates that look as far off as each other, and each one's row there."""
     sides, row = {}, np.zeros(len(rings), np.int64)
-    for count in np.unique(rings).tolist():
+    for count in distinct(rings).tolist():
         mine = np.flatnonzero(rings == count)
         sides[count] = _sides_of(board, tuple(column[mine] for column in spots),
                                  many_sides(count))

@@ -3,6 +3,7 @@
 import numpy as np
 from msgspec.structs import replace
 
+from core.constellation.plain_numbers import median
 from core.constellation.positions import graph_of
 from core.constellation.scene import Communities
 from core.model.sky_columns import Positions, SkyRows
@@ -63,10 +64,10 @@ def named(
     cx, cy, top, radius = (np.zeros(len(groups), np.float32) for _ in range(4))
     for index, (_, members) in enumerate(groups):
         mx, my = x[members], y[members]
-        cx[index], cy[index] = np.median(mx), np.median(my)
+        cx[index], cy[index] = median(mx), median(my)
         distance = np.hypot(mx - cx[index], my - cy[index])
         # Strays must not carry the name across the sky.
-        core = distance <= max(2.2 * float(np.median(distance)), unit)
+        core = distance <= max(2.2 * median(distance), unit)
         radius[index] = float(distance[core].max()) + 0.5 * unit
         top[index] = float(my[core].min()) - 0.42 * unit
         cx[index] = (float(mx[core].min()) + float(mx[core].max())) / 2

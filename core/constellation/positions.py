@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from core.constellation.node_vectors import glimpse, vectors_to_join
 from core.constellation.picking import Grid
+from core.constellation.plain_numbers import median
 from core.constellation.visual_encoding import entity_size
 from core.embedding.embedder_interface import Embedder
 from core.embedding.vector_set import VectorSet
@@ -301,7 +302,7 @@ def neighbour_distance(x: np.ndarray, y: np.ndarray) -> float:
         distance = np.hypot(x[near] - x[point], y[near] - y[point])
         distance = distance[distance > span * 1e-6]
         nearest.append(distance.min() if len(distance) else reach)
-    usual = 1.35 * float(np.median(nearest))
+    usual = 1.35 * median(np.array(nearest))
     return 1.25 ** round(math.log(usual) / math.log(1.25))
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.constellation import sky_rows
+from core.constellation.plain_numbers import distinct
 from core.constellation.spliced_columns import by_owner, recoded, rows_of, spliced
 from core.model.changes import Changes
 from core.model.sky_columns import SkyRows
@@ -121,7 +122,7 @@ def _known_in(before: SkyRows, table: str, ranges: Iterable[tuple[int, int]]) ->
     ids, number, at = _NUMBERED[table]
     numbers = getattr(before, number)
     rows = [np.flatnonzero((numbers >= first) & (numbers <= last)) for first, last in ranges]
-    every = np.unique(np.concatenate(rows))[:MOST + 1]
+    every = distinct(np.concatenate(rows))[:MOST + 1]
     owners = every if at is None else getattr(before, at)[every]
     known = getattr(before, ids)
     return Ids(known[row] for row in owners.tolist())
@@ -294,7 +295,7 @@ class _Patch:
         there = np.zeros(len(aspects), bool)
         there[number[number >= 0]] = True
         now = {row["id"] for row in self._read(_ASPECT_OF, touched)}
-        again = np.unique(np.concatenate(
+        again = distinct(np.concatenate(
             (was[was >= 0], np.flatnonzero(~there), rows_of(aspects, now))))
         chosen = {aspects[row]: row for row in again.tolist()}
         fresh: dict[str, Any] = sky_rows.attributes(

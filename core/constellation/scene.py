@@ -5,6 +5,7 @@ from itertools import repeat
 import numpy as np
 from msgspec import Struct
 
+from core.constellation.plain_numbers import distinct
 from core.model.sky_columns import EntityFacts, column
 
 ENTITY, ASPECT, ATTRIBUTE, CONSTRAINT, MEMORY = 0, 1, 2, 3, 4
@@ -121,7 +122,7 @@ class Scene(EntityFacts, frozen=True, eq=False, kw_only=True):
         """Entities one line away, without the entity itself."""
         edges = self.edges_of(node)
         ends = np.concatenate((self.edge_source[edges], self.edge_target[edges]))
-        return np.unique(ends[ends != node])
+        return distinct(ends[ends != node])
 
     def memories_of(self, node: int) -> np.ndarray:
         """Nodes of the memories that mention an entity."""

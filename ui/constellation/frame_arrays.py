@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.constellation.plain_numbers import distinct
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import REFERENCE_STEP
 from core.model.sky_columns import NO_TASK
@@ -139,7 +140,7 @@ def _spokes(frame: Frame, palette: Palette, scale: float) -> Lines:
     count = len(near)
     parent = scene.parent[near].astype(np.int64)
     # Entities come after the near nodes in the columns of points.
-    owners = np.unique(parent[parent < scene.starts[1]])
+    owners = distinct(parent[parent < scene.starts[1]])
     ends = np.where(parent < scene.starts[1], count + np.searchsorted(owners, parent),
                     np.searchsorted(near, parent))
     x = np.concatenate((frame.near_x, frame.x[owners])) * np.float32(scale)

@@ -9,6 +9,7 @@ from types import ModuleType
 import numpy as np
 from PySide6.QtGui import QImage
 
+from core.constellation.plain_numbers import median
 from core.release_memory import give_back_code
 from ui.constellation.raster_input import Lines, Marks, Paint
 
@@ -113,7 +114,7 @@ def _fair_cut(paint: Paint, height: int) -> int:
     """The row that halves the work, near the middle; the picture is the same for any row."""
     if not len(paint.marks.y):
         return height // 2
-    middle = float(np.median(paint.marks.y[:: max(len(paint.marks.y) // 512, 1)]))
+    middle = median(paint.marks.y[:: max(len(paint.marks.y) // 512, 1)])
     return int(min(max(0.5 * middle + 0.25 * height, 0.35 * height), 0.65 * height))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPen
 
+from core.constellation.plain_numbers import distinct
 from ui.constellation.difference_signs import GONE, TOKENS, draw_sign, draw_signs
 from ui.constellation.layers.paint_context import Canvas, Spot, between
 from ui.constellation.layers.rings import signs_radii
@@ -65,7 +66,7 @@ def _paint_signs(canvas: Canvas) -> None:
     entities = nodes < canvas.scene.entities
     rows, kinds = nodes[entities], codes[entities]
     alphas = np.round(canvas.frame.alpha[rows], 2)
-    for alpha in np.unique(alphas).tolist():
+    for alpha in distinct(alphas).tolist():
         canvas.painter.setOpacity(alpha)
         for code in TOKENS:
             alike = rows[(alphas == alpha) & (kinds == code)]

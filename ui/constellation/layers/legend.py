@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.constellation.change_marks import ChangeWords
+from core.constellation.plain_numbers import distinct
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK
@@ -64,7 +65,7 @@ def marks(scene: Scene, *, dashed: bool = True) -> list[str]:
              (PINNED_WORD, scene.entity_pinned.any()), (MUTED_WORD, scene.entity_muted.any()),
              (COME, bool(effects & {APPEAR, LINK})), (DIFFER, CHANGE in effects),
              (LEAVE, GO in effects)]
-    families = np.unique(scene.edge_family[scene.edge_dash > 0]).tolist() if dashed else []
+    families = distinct(scene.edge_family[scene.edge_dash > 0]).tolist() if dashed else []
     return [*(word for word, there in signs if there), *(FAMILIES[code] for code in families)]
 
 

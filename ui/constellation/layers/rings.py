@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 
+from core.constellation.plain_numbers import distinct
 from core.model.sky_columns import CHANGE, GO
 from ui.constellation.layers.paint_context import Canvas, between
 from ui.widgets.glyph_paths import draw_star
@@ -91,7 +92,7 @@ def _paint_changes(canvas: Canvas) -> None:
     amber = canvas.theme.color("proposal")
     for effect in (CHANGE, GO):
         alone = (ghosts.effect == effect) & (ghosts.node >= 0) & (ghosts.other < 0)
-        nodes = np.unique(ghosts.node[alone])
+        nodes = distinct(ghosts.node[alone])
         if effect == CHANGE:
             tiny = frame.radius[nodes] < _TINY
             _paint_dots(canvas, nodes[tiny], amber)
@@ -124,7 +125,7 @@ def _paint_dots(canvas: Canvas, nodes: np.ndarray, amber: QColor) -> None:
     x, y = frame.x[nodes], frame.y[nodes]
     nodes = nodes[(x > -40) & (x < canvas.width + 40) & (y > -40) & (y < canvas.height + 40)]
     canvas.painter.setPen(QPen(amber, _DOT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-    for alpha in np.unique(frame.alpha[nodes]).tolist():
+    for alpha in distinct(frame.alpha[nodes]).tolist():
         alike = nodes[frame.alpha[nodes] == alpha]
         away = frame.radius[alike] * 0.8 + 1.5
         canvas.painter.setOpacity(alpha)
