@@ -13,7 +13,7 @@ from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Written
 from ui.context import Context
 from ui.error_words import told
-from ui.models.wording import deed
+from ui.models.past_tense_wording import deed
 from ui.runner import alive
 
 WARNED = 240

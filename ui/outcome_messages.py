@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from core.errors import UndoRefused, WritesMore
-from ui.models.wording import deed
+from ui.models.past_tense_wording import deed
 from ui.runner import Runner
 from ui.theme import Theme
 from ui.widgets.banners import ErrorBar, Ways

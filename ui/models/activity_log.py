@@ -21,7 +21,7 @@ from core.session.question_log import last_asked
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from ui.models.asked_wording import asked_line, plain_name
-from ui.models.wording import clock, day_head
+from ui.models.time_wording import clock, day_head
 
 PAGE = 400
 """Entries that are read at a time."""

@@ -14,7 +14,9 @@ from core.settings import Settings
 from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
 from ui.models.near_miss_fixes import NearMiss, near_misses_of
-from ui.models.wording import OUTDATED, SOURCES, day, ground_words, path_words, score_words
+from ui.models.session_wording import OUTDATED
+from ui.models.time_wording import day
+from ui.models.walk_wording import SOURCES, ground_words, path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 

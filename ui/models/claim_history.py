@@ -27,7 +27,7 @@ from core.review.as_shown import changed_since_shown
 from core.review.proposal_queue import get_proposal, pending_of, pending_slots, pending_targets
 from core.store.reader_and_writer import Reader
 from ui.models.review_queue import risk_words
-from ui.models.wording import day, day_and_time
+from ui.models.time_wording import day, day_and_time
 
 FIRST_CLAIMS = 200
 """Claims of one aspect or group that are read and listed before a row that offers more."""

@@ -32,7 +32,7 @@ from core.queries.memories import count_memories_of, memories_of
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposal_queue import pending_of, pending_slots
 from core.store.reader_and_writer import Reader
-from ui.models.wording import day
+from ui.models.time_wording import day
 from ui.widgets.labels import isolate
 
 FIRST_ROWS = 100

@@ -25,7 +25,7 @@ from ui.models.inspector_facts import (
     voice_byline,
     voices_words,
 )
-from ui.models.wording import more_words
+from ui.widgets.load_more import more_words
 
 Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",
                "voice", "fact", "more"]

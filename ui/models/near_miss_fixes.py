@@ -18,8 +18,8 @@ from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.walk_queries import read_last_branch
 from ui.models import what_if
+from ui.models.walk_wording import RANKS, STEP, miss_words
 from ui.models.what_if import Thing
-from ui.models.wording import RANKS, STEP, miss_words
 from ui.widgets.labels import isolate
 
 WHY = {

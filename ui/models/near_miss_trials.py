@@ -15,8 +15,8 @@ from ui.error_words import words_of
 from ui.models import what_if
 from ui.models.agent_view import Sight, see
 from ui.models.near_miss_fixes import NearMiss, near_misses_of
+from ui.models.walk_wording import RANKS, miss_words
 from ui.models.what_if import Thing
-from ui.models.wording import RANKS, miss_words
 
 TRIES = 4
 """Stronger and stronger forms of one change that are tried."""

@@ -16,7 +16,9 @@ from core.model.session_start_and_end import PathFeedback
 from core.model.text_formatting import one_line
 from core.queries.sessions import session_memories
 from core.store.reader_and_writer import Reader, Writer
-from ui.models.wording import OUTDATED, day, path_words, score_words
+from ui.models.session_wording import OUTDATED
+from ui.models.time_wording import day
+from ui.models.walk_wording import path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 

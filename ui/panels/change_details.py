@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from core.review.row_differences import Difference, FieldChange
-from ui.models.wording import plain
+from ui.models.time_wording import plain
 from ui.theme import Theme
 from ui.widgets.highlighted_text import StruckText
 from ui.widgets.labels import label, set_tip

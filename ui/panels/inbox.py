@@ -24,7 +24,7 @@ from ui.action import Action
 from ui.constellation.view import SkyView
 from ui.context import Context
 from ui.error_words import words_of
-from ui.models.wording import day
+from ui.models.time_wording import day
 from ui.panel import Area, Panel
 from ui.widgets.buttons import KeyButton, on_click
 from ui.widgets.flow_layout import FlowLayout

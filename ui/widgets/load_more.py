@@ -16,3 +16,8 @@ class MoreButton(KeyButton):
         self.setVisible(rest > 0)
         if rest > 0:
             self.set_words(f"{shown:,} of {total:,} · show the next {min(page, rest):,}")
+
+
+def more_words(next_ones: int, rest: int) -> str:
+    """What the last row of a list offers: `8 more of 40`, or `3 more` where these are all."""
+    return f"{next_ones:,} more of {rest:,}" if next_ones < rest else f"{rest:,} more"

@@ -25,7 +25,7 @@ from ui.models.review_queue import (
     next_after,
     without_one,
 )
-from ui.models.wording import day, day_head
+from ui.models.time_wording import day, day_head
 from ui.widgets.highlighted_text import AROUND, parts
 from ui.widgets.line_list_model import LineModel
 from ui.widgets.ordered_ids import OrderedKeys

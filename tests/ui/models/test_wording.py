@@ -10,9 +10,12 @@ from core.ontology.operation_catalog import CATALOG
 from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
-from ui.models.wording import PAST, day_and_time, deed, miss_words, more_words, plain
+from ui.models.past_tense_wording import PAST, deed
+from ui.models.time_wording import day_and_time, plain
+from ui.models.walk_wording import miss_words
 from ui.panels.agent_view.budgets_and_walk_numbers import BudgetBar
 from ui.theme import Theme
+from ui.widgets.load_more import more_words
 
 
 @pytest.mark.parametrize(("value", "words"), [

@@ -33,7 +33,7 @@ from ui.dialogs.operation import OperationDialog
 from ui.main_window import MainWindow
 from ui.models.inspector_facts import weight_line
 from ui.models.inspector_tree import FIRST_ROWS, GONE, Node, spoken_node
-from ui.models.wording import day
+from ui.models.time_wording import day
 from ui.panels.inspector.panel import Inspector
 from ui.panels.inspector.rows import InlineEditor, parts_of
 from ui.widgets.labels import isolate

@@ -11,7 +11,7 @@ from core.model.text_formatting import counted, one_line
 from ui.context import Context
 from ui.models.answer_details import AnswerDetails, neighbours
 from ui.models.asked_wording import asked_line, plain_name
-from ui.models.wording import day_and_time
+from ui.models.time_wording import day_and_time
 from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label

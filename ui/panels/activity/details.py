@@ -9,7 +9,7 @@ from core.model.changes import Activity
 from core.model.text_formatting import one_line
 from ui.context import Context
 from ui.models.activity_log import STATES, Details, key_of
-from ui.models.wording import day_and_time
+from ui.models.time_wording import day_and_time
 from ui.panels.change_details import put_difference
 from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout

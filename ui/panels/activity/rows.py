@@ -9,7 +9,7 @@ from core.model.changes import Activity
 from core.model.text_formatting import one_line
 from ui.models.activity_log import STATES, DayHead, amount_words
 from ui.models.asked_wording import SHORT, asked_line, plain_name, told_words
-from ui.models.wording import clock
+from ui.models.time_wording import clock
 from ui.widgets.line_list_model import LineRole
 from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT
 from ui.widgets.two_line_rows import LOW_HEAD, LOW_ROW, TwoLineRows

@@ -8,7 +8,7 @@ from core.model.session_start_and_end import Budget, SessionRecord, SessionStart
 from core.model.text_formatting import counted
 from ui.models.agent_view import Sight
 from ui.models.agent_view_reading import Sessions
-from ui.models.wording import last_words
+from ui.models.session_wording import last_words
 from ui.panels.agent_view.near_misses import MissList, MissRow
 from ui.panels.agent_view.session_record import RecordView
 from ui.theme import Theme

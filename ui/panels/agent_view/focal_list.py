@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QPushButton
 
 from core.model.text_formatting import one_line
 from core.model.walk import Focal, FocalEntity
-from ui.models.wording import reason_words
+from ui.models.walk_wording import reason_words
 from ui.theme import Theme
 from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import row_layout

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.model.session_start_and_end import SessionRecord
-from ui.models.wording import record_lines
+from ui.models.session_wording import record_lines
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout
 

@@ -19,7 +19,7 @@ from core.model.session_start_and_end import SessionRow
 from core.model.text_formatting import one_line
 from core.traversal.focal_signals import Signals
 from ui.context import Context
-from ui.models.wording import OFFERED, row_words
+from ui.models.session_wording import OFFERED, row_words
 from ui.theme.icons import icon
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.flow_layout import FlowLayout

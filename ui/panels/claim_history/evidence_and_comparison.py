@@ -10,8 +10,9 @@ from core.model.claims_and_assertions import Assertion, Version
 from core.model.proposal import Evidence, Proposal
 from core.model.text_formatting import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
+from ui.models.evidence_wording import OPENABLE, source_words
 from ui.models.inspector_facts import voices_words
-from ui.models.wording import OPENABLE, day, source_words
+from ui.models.time_wording import day
 from ui.theme import Theme
 from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.flow_layout import FlowLayout

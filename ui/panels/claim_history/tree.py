@@ -26,11 +26,11 @@ from core.model.claims_and_assertions import Aspect, Claim, Group, Slot, key_of_
 from core.model.names import spoken
 from core.model.text_formatting import one_line
 from ui.models.claim_history import FIRST_CLAIMS, Tree, claim_title, place_of, slot_in
-from ui.models.wording import more_words
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import column_layout, put
+from ui.widgets.load_more import more_words
 from ui.widgets.row_delegate import set_up_view
 
 ROW_HEIGHT = 26

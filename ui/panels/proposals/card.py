@@ -13,9 +13,9 @@ from core.model.text_formatting import counted, one_line
 from core.model.times import ago
 from core.review.row_differences import Difference, FieldChange
 from ui.error_words import told
+from ui.models.evidence_wording import OPENABLE, confidence_words, source_words
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
-from ui.models.wording import OPENABLE, confidence_words, source_words
 from ui.panels.change_details import field_grid, put_difference, put_fields, put_words
 from ui.panels.proposals.effect_column import put_effect
 from ui.theme import Theme

@@ -16,7 +16,7 @@ from core.model.names import spoken
 from core.model.session_start_and_end import SessionRow
 from core.queries.search_syntax import SYNTAX
 from core.recall.filters import ANY_SCOPE, Filters
-from ui.models.wording import OFFERED, row_words
+from ui.models.session_wording import OFFERED, row_words
 from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.buttons import ComboBox, on_click
