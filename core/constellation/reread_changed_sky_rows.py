@@ -4,7 +4,7 @@ The result is what `sky_rows.sky` would read. What can't be told from the change
 it: `patched` then gives None.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -186,7 +186,7 @@ class _Patch:
                 and self._has_number("entity_dependencies", before.dependency_ids,
                                      before.dependency_number))
 
-    def _has_number(self, table: str, ids: list[str], numbers: np.ndarray) -> bool:
+    def _has_number(self, table: str, ids: Sequence[str], numbers: np.ndarray) -> bool:
         touched = self._ids(table)
         for row in range(len(ids) - 1, -1, -1):
             if ids[row] not in touched:

@@ -1,5 +1,6 @@
 """The sky as numpy arrays: nodes, lines, ghosts and communities."""
 
+from collections.abc import Sequence
 from itertools import repeat
 
 import numpy as np
@@ -47,7 +48,7 @@ class Scene(EntityFacts, frozen=True, eq=False, kw_only=True):
     of each thing begin in another column, and where the last one ends.
     """
 
-    ids: list[str] = column("str", "nodes", "id")
+    ids: Sequence[str] = column("str", "nodes", "id")
     labels: list[str] = column("str", "entities + aspects", "name; others are read when near")
     kind: np.ndarray = column("uint8", "nodes", "`ENTITY` to `MEMORY`, an index into `KINDS`")
     x: np.ndarray = column("float32", "nodes", "position in the world")
@@ -61,7 +62,7 @@ class Scene(EntityFacts, frozen=True, eq=False, kw_only=True):
     aspect_starts: np.ndarray = column("int64", "entities + 1", "starts in the aspects")
     value_starts: np.ndarray = column("int64", "aspects + 1", "starts in the values")
 
-    edge_ids: list[str] = column("str", "edges", "id of the dependency, the strongest first")
+    edge_ids: Sequence[str] = column("str", "edges", "id of the dependency, the strongest first")
     edge_source: np.ndarray = column("int32", "edges", "entity it starts from")
     edge_target: np.ndarray = column("int32", "edges", "entity it leads to")
     edge_width: np.ndarray = column("float32", "edges", "width in pixels, by strength")

@@ -8,6 +8,7 @@ from msgspec import Struct
 from core.constellation import orbits, visual_encoding
 from core.constellation.ghost_positions import ghosts_of
 from core.constellation.named_communities import named, nameless, with_communities
+from core.constellation.node_ids import NodeIds
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
 from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
 from core.constellation.spliced_columns import by_owner, spliced
@@ -62,12 +63,12 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
 
 def _sort(rows: SkyRows) -> _Owned:
     aspects = by_owner(rows.aspect_entity)
-    new_row = np.empty(len(aspects), np.int64)
+    new_row = np.empty(len(aspects), np.int32)
     new_row[aspects] = np.arange(len(aspects))
     owner = new_row[rows.attribute_aspect]
     values = by_owner(owner)
-    return _Owned(aspects, rows.aspect_entity[aspects].astype(np.int64), values, owner[values],
-                  rows.attribute_constraint[values].astype(bool))
+    return _Owned(aspects, spliced(rows.aspect_entity, (), aspects), values,
+                  spliced(owner, (), values), spliced(rows.attribute_constraint, (), values))
 
 
 def _nodes(
@@ -82,9 +83,9 @@ def _nodes(
     dark = np.zeros(memories, np.int16)
     of_aspect = rows.entity_type[owned.aspect_entity].astype(np.int16)
     return {
-        "ids": [*rows.entity_ids, *spliced(rows.aspect_ids, [], owned.aspects),
-                *spliced(rows.attribute_ids, [], owned.values), *rows.memory_ids],
-        "labels": [*rows.entity_names, *spliced(rows.aspect_names, [], owned.aspects)],
+        "ids": NodeIds(rows.entity_ids, spliced(rows.aspect_ids, (), owned.aspects),
+                       spliced(rows.attribute_ids, (), owned.values), rows.memory_ids),
+        "labels": [*rows.entity_names, *spliced(rows.aspect_names, (), owned.aspects)],
         "kind": np.concatenate((
             np.full(entities, ENTITY, np.uint8), np.full(aspects, ASPECT, np.uint8),
             np.where(owned.constraint, np.uint8(CONSTRAINT), np.uint8(ATTRIBUTE)),
@@ -93,7 +94,8 @@ def _nodes(
         "x": np.concatenate(xs), "y": np.concatenate(ys),
         "size": np.concatenate((
             size, visual_encoding.aspect_size(rows.aspect_weight[owned.aspects]),
-            visual_encoding.value_size(rows.attribute_importance[owned.values], owned.constraint),
+            visual_encoding.value_size(
+                spliced(rows.attribute_importance, (), owned.values), owned.constraint),
             visual_encoding.memory_size(rows.memory_importance),
         )),
         "brightness": np.concatenate((
@@ -105,8 +107,8 @@ def _nodes(
         "type_code": np.concatenate((rows.entity_type.astype(np.int16), of_aspect,
                                      of_aspect[owned.value_aspect], dark)),
         "parent": np.concatenate((
-            np.full(entities, -1, np.int32), owned.aspect_entity.astype(np.int32),
-            owned.value_aspect.astype(np.int32) + np.int32(entities), home,
+            np.full(entities, -1, np.int32), owned.aspect_entity,
+            owned.value_aspect + np.int32(entities), home,
         )),
         "starts": tuple(int(start) for start in starts),
         "aspect_starts": orbits.offsets(owned.aspect_entity, entities),
@@ -127,7 +129,7 @@ def _edges(
     touch = np.argsort(ends, kind="stable")
     count = len(rows.entity_ids)
     return {
-        "edge_ids": spliced(rows.dependency_ids, [], whole),
+        "edge_ids": spliced(rows.dependency_ids, (), whole),
         "edge_source": source, "edge_target": target,
         "edge_width": width[order], "edge_alpha": alpha[order],
         "edge_family": visual_encoding.family_codes(rows.dependency_words)[kind],

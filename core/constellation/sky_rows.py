@@ -6,9 +6,11 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from core.constellation.spliced_columns import spliced
 from core.garbage_collection import resting_collector
 from core.model.entity import EntityRow
 from core.model.names import name_key
+from core.model.packed_texts import PackedTexts, joined, packed
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology.request_descriptions import Target
@@ -62,10 +64,12 @@ COMMUNITIES = "SELECT id, name FROM entity_communities WHERE agent_id = :agent O
 
 _HIDDEN = -2
 """The end of a link that is there and not shown."""
-AT_ONCE = 20_000
+AT_ONCE = 10_000
 """Attributes fetched at a time, so that the text of a million of them never lies in memory."""
 CHUNK = 4_000
 """Numbers that are objects at a time."""
+_NO_VALUES: Columns = dict.fromkeys(("number", "id", "aspect_id", "rule", "importance"), ())
+"""No row; of a file without values each column still has its type."""
 
 _EFFECTS = {"appear": APPEAR, "change": CHANGE, "go": GO, "link": LINK}
 
@@ -255,27 +259,30 @@ def _by_chunks(reader: Reader) -> Iterator[Columns]:
 
 def attributes(chunks: Iterable[Columns], indices: dict[str, int]) -> dict[str, object]:
     """The columns of those values whose aspect is shown, from rows in the order of writing."""
-    ids: list[str] = []
-    owners, rules, importance, numbers = [], [], [], []
-    for column in chunks:
-        owner = _indices(column["aspect_id"], indices)
-        shown = owner >= 0
-        ids += compress(column["id"], shown.tolist())
-        owners.append(owner[shown])
-        rules.append(_numbers(column["rule"], np.bool_)[shown])
-        importance.append(_numbers(column["importance"], np.float32)[shown])
-        numbers.append(_numbers(column["number"], np.int64)[shown])
-    owner, weight = _joined(owners, np.int32), _joined(importance, np.float32)
-    order = np.lexsort((-weight, owner))
-    return {"attribute_ids": _taken(ids, order),
-            "attribute_aspect": owner[order],
-            "attribute_constraint": _joined(rules, np.bool_)[order],
-            "attribute_importance": weight[order],
-            "attribute_number": _joined(numbers, np.int64)[order]}
+    parts: dict[str, list[Any]] = {}
+    for column in chain((_NO_VALUES,), chunks):
+        for name, part in _of_chunk(column, indices).items():
+            parts.setdefault(name, []).append(part)
+    # One after another, so that only one column is there twice.
+    columns = {name: _joined(parts.pop(name)) for name in [*parts]}
+    order = np.lexsort((-columns["attribute_importance"], columns["attribute_aspect"]))
+    for name in columns:
+        columns[name] = spliced(columns[name], (), order)
+    return columns
 
 
-def _joined(parts: list[np.ndarray], kind: type) -> np.ndarray:
-    return np.concatenate(parts) if parts else np.zeros(0, kind)
+def _of_chunk(column: Columns, indices: dict[str, int]) -> dict[str, Any]:
+    owner = _indices(column["aspect_id"], indices)
+    shown = owner >= 0
+    return {"attribute_ids": packed(_texts([*compress(column["id"], shown.tolist())])),
+            "attribute_aspect": owner[shown],
+            "attribute_constraint": _numbers(column["rule"], np.bool_)[shown],
+            "attribute_importance": _numbers(column["importance"], np.float32)[shown],
+            "attribute_number": _numbers(column["number"], np.int64)[shown]}
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    return joined(parts) if isinstance(parts[0], PackedTexts) else np.concatenate(parts)
 
 
 def constraint_counts(
@@ -333,7 +340,7 @@ def dependencies(
     source, target = ends
     rows = np.flatnonzero((source > _HIDDEN) & (target > _HIDDEN) & ((source >= 0) | (target >= 0)))
     words, types = _coded(_taken(column["type"], rows))
-    return {"dependency_ids": _taken(column["id"], rows), "dependency_words": words,
+    return {"dependency_ids": packed(_texts(_taken(column["id"], rows))), "dependency_words": words,
             "dependency_type": types,
             "dependency_source": source[rows], "dependency_target": target[rows],
             "dependency_strength": _numbers(column["strength"], np.float32)[rows],

@@ -1,13 +1,13 @@
 """Columns put together from rows that were there and rows that are new."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-_SCATTERED = 8
-"""From so few rows on to a run, rows are taken one by one."""
+from core.model.packed_texts import PackedTexts, joined, runs
+
 _AT_A_TIME = 10_000
 """Rows whose numbers are objects at the same time."""
 _FEW = 4
@@ -20,29 +20,27 @@ def is_same(order: np.ndarray, count: int) -> bool:
 
 
 def spliced(old: Any, new: Any, order: np.ndarray) -> Any:
-    """A column, a list or an array, of those rows of `old` and then `new` that `order` names.
+    """A column of any kind, of those rows of `old` and then `new` that `order` names.
 
     The old column itself where nothing is other than it was.
     """
     if not len(new) and is_same(order, len(old)):
         return old
+    if isinstance(old, PackedTexts):
+        return (joined((old, new)) if len(new) else old).taken(order)
     if isinstance(old, list):
         return _taken([*old, *new], order)
-    return np.concatenate((old, new))[order]
+    return (np.concatenate((old, new)) if len(new) else old)[order]
 
 
 def _taken(pool: list[str], order: np.ndarray) -> list[str]:
     """The named rows of a list; whole runs at a time, since most rows follow each other."""
-    ends = np.flatnonzero(np.diff(order) != 1) + 1
+    following = runs(order)
+    if following is not None:
+        return [text for first, last in following for text in pool[first:last]]
     rows: list[str] = []
-    if len(ends) * _SCATTERED > len(order):
-        for start in range(0, len(order), _AT_A_TIME):
-            rows += map(pool.__getitem__, order[start:start + _AT_A_TIME].tolist())
-        return rows
-    starts = [0, *ends.tolist()] if len(order) else []
-    for start, end in zip(starts, [*ends.tolist(), len(order)], strict=False):
-        first = int(order[start])
-        rows += pool[first:first + end - start]
+    for start in range(0, len(order), _AT_A_TIME):
+        rows += map(pool.__getitem__, order[start:start + _AT_A_TIME].tolist())
     return rows
 
 
@@ -67,7 +65,7 @@ def by_owner(owners: np.ndarray) -> np.ndarray:
     return np.argsort(owners, kind="stable")
 
 
-def rows_of(ids: list[str], wanted: Collection[str]) -> np.ndarray:
+def rows_of(ids: Sequence[str], wanted: Collection[str]) -> np.ndarray:
     """Where the wanted ids are, as far as they are there."""
     if len(wanted) > _FEW:
         return np.flatnonzero(np.fromiter((id in wanted for id in ids), bool, len(ids)))

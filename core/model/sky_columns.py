@@ -1,5 +1,6 @@
 """The sky's raw columns: one agent's graph as numbers, before it has positions."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ class Column(Struct, frozen=True):
     """Describes a column; `columns_of` gives those of a struct.
 
     Attributes:
-        dtype: of the numpy array; `str` for a list of text.
+        dtype: of the numpy array; `str` for a list of texts, or `PackedTexts` of many.
         rows: what each row is for, the name of a count: `entities`, `entities + 1`.
         meaning: what a value means, with its unit.
     """
@@ -85,7 +86,7 @@ class SkyRows(EntityFacts, frozen=True, eq=False):
     aspect_number: np.ndarray = column("int64", "aspects", "row number, the order of writing")
 
     # Active attributes and constraints, most important first within an aspect.
-    attribute_ids: list[str] = column("str", "attributes", "id")
+    attribute_ids: Sequence[str] = column("str", "attributes", "id")
     attribute_aspect: np.ndarray = column("int32", "attributes", "index of its aspect")
     attribute_constraint: np.ndarray = column("bool", "attributes", "a constraint")
     attribute_importance: np.ndarray = column("float32", "attributes", "importance, 0 to 1")
@@ -101,7 +102,7 @@ class SkyRows(EntityFacts, frozen=True, eq=False):
     mention_number: np.ndarray = column("int64", "mentions", "row number, the order of writing")
 
     # Active dependencies between entities.
-    dependency_ids: list[str] = column("str", "dependencies", "id")
+    dependency_ids: Sequence[str] = column("str", "dependencies", "id")
     dependency_words: tuple[str, ...] = ()
     """The types of dependencies that there are, sorted."""
     dependency_type: np.ndarray = column("int16", "dependencies", "index into `dependency_words`")

@@ -32,7 +32,7 @@ from core.progress import part
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
-from core.release_memory import give_back
+from core.release_memory import give_back, give_back_code
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import AS_OF
 from ui.constellation.frame import Found
@@ -182,6 +182,7 @@ class Sky(SkyView):
         if positions is None:
             positions, vectors = positions_at_once(
                 reader, rows, self._sidecar, self._embedder, vectors)
+            give_back_code("llvmlite")  # What lays out is compiled.
         scene = scene_of(rows, positions)
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
 
@@ -263,6 +264,7 @@ class Sky(SkyView):
         del material  # Its texts need as much room as the vectors.
         positions = lasting_positions(rows, vectors, self._sidecar, run=run,
                                       report=part(job.report, 0.2, 1.0), first=first)
+        give_back()  # What the texts took is free now; next come a large graph's values.
         return scene_of(rows, positions), vectors
 
     def _settled_down(self, result: tuple[Scene, VectorSet]) -> None:

@@ -48,10 +48,19 @@ def test_a_vector_does_not_depend_on_the_texts_beside_it(embedder: WordEmbedder)
 def test_tokens_word_by_word_are_those_of_the_whole_text(embedder: WordEmbedder) -> None:
     texts = [*HOSTILE[3:], " led by a space", "two  spaces", "ends in one ", "a\nb c\td\n\n e",
              "</s> x <s>", "\u2581a b", "1 22 333.4", "naïve 中文 字 \u00a0y", "a word a word", "a"]
-    tokenizer = embedder._load().tokenizer
-    whole = [each.ids for each in tokenizer.encode_batch(texts, add_special_tokens=False)]
-    assert embedder._tokens_of(texts, tokenizer) == whole
-    assert embedder._tokens_of(texts, tokenizer) == whole  # from what was kept
+    model = embedder._load()
+    whole = [each.ids for each in model.tokenizer.encode_batch(texts, add_special_tokens=False)]
+    assert embedder._tokens_of(texts, model) == whole
+    assert embedder._tokens_of(texts, model) == whole  # from what was kept
+
+
+def test_only_the_words_that_come_are_read() -> None:
+    embedder = WordEmbedder()
+    embedder.embed(["a small kitten", "a kitten"])
+    model = embedder._load()
+    read = np.flatnonzero(model.vectors.any(axis=1))
+    assert set(read.tolist()) == model.known
+    assert 3 <= len(read) < 10
 
 
 def test_no_text_gives_no_row_without_loading_the_words() -> None:
