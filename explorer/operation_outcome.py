@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from core.model.changes import RowChange
 from core.model.proposal import Proposal
-from core.ontology import apply_or_propose
-from core.ontology.apply_or_propose import Grounds
+from core.ontology import control
+from core.ontology.control import Grounds
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.request_descriptions import describe
 from core.ontology.step_titles import step_title
@@ -56,7 +56,7 @@ def do(
     payload = with_whole_ids(writer, operation, payload)
     description = describe(writer, operation, payload)
     words = step_title(writer, operation, payload), description.sentence
-    act = apply_or_propose.propose if propose else apply_or_propose.apply
+    act = control.propose if propose else control.apply
     outcome = act(writer, operation, payload, **grounds)
     if not isinstance(outcome, str) and outcome.status == "pending":
         outcome = outcome.proposal_id

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.learning.confirmed_by_recall import note_hits
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.queries import (
     claims,
@@ -152,7 +152,7 @@ def ask_everything(workspace: Workspace, kind: str) -> None:
         writer, Remembered(content="Harbor Ledger now starts at nine")))
     for name in CATALOG:
         if kind not in SAMPLES[name].refused_on and name != "unmute_entity":
-            workspace.write(name, lambda writer, name=name: apply_or_propose.apply(
+            workspace.write(name, lambda writer, name=name: control.apply(
                 writer, name, SAMPLES[name].payload, force=True))
             workspace.undo()
             workspace.redo()

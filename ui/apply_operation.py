@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from core.model.text_formatting import one_line
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import Outcome
 from core.ontology.step_titles import step_title
 from core.store.reader_and_writer import Reader, Writer
@@ -44,8 +44,8 @@ def operate(
     def change(writer: Writer) -> Outcome:
         if check is not None:
             check(writer)
-        outcome = apply_or_propose.apply(writer, operation, payload, force=force)
-        others = [apply_or_propose.apply(writer, name, fields, force=force)
+        outcome = control.apply(writer, operation, payload, force=force)
+        others = [control.apply(writer, name, fields, force=force)
                   for name, fields in then]
         if not outcome.changed and any(other.changed for other in others):
             return replace(outcome, status="applied")

@@ -8,9 +8,9 @@ from core.extraction import explicit_statements, provider, read_structured_json
 from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Extracted, Request, Text
 from core.ingest.config import IngestSettings
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import Source
+from core.ontology import control
 from core.ontology.operation_request import OperationRequest
+from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.find_by_name_or_id import memory_id
 from core.queries.rows_to_model import MEMORY_VISIBLE, text
@@ -126,7 +126,7 @@ def _read(request: Request) -> OperationRequest:
 
 def _asserted(writer: Writer, request: object) -> str:
     draft = OperationRequest.read(request)
-    outcome = apply_or_propose.apply(
+    outcome = control.apply(
         writer, draft.operation, draft.payload, reason=draft.rationale, evidence=draft.evidence,
         source=draft.source)
     return str((outcome.result or {}).get("assertionId", ""))

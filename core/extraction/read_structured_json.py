@@ -6,7 +6,7 @@ from typing import Any
 
 from core.errors import OperationError
 from core.extraction.extracted import Extracted, Mode, Request, Text, distinct
-from core.ontology.apply_or_propose import check_payload
+from core.ontology.control import check_payload
 from core.ontology.foreign_assertions import request_of
 
 _GROUNDS = ("evidence", "quote", "confidence", "rationale", "reason", "risk")

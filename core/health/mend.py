@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from core.errors import OperationError
 from core.health.finding import Finding
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.reader_and_writer import Writer
 
 
@@ -44,7 +44,7 @@ def mend(writer: Writer, findings: Sequence[Finding]) -> Mended:
         if finding.fix is None:
             continue
         try:
-            outcome = apply_or_propose.apply(
+            outcome = control.apply(
                 writer, finding.fix.operation, finding.fix.payload, reason=finding.text)
             by_status[outcome.status].append(finding)
         except OperationError as error:

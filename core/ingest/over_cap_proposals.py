@@ -8,8 +8,8 @@ from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.ingest_results import Proposed
 from core.model.split_words import written_words
 from core.model.text_formatting import one_line
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import Source
+from core.ontology import control
+from core.ontology.provenance import Source
 from core.queries.rows_to_model import text
 
 COULD_GO = 3
@@ -84,7 +84,7 @@ def _propose(
     weakest = ", ".join(f"“{one_line(one, 80)}”" for one in could_go)
     rationale = f"{what}." + (f" What could go for it: {weakest}." if weakest else "")
     try:
-        proposal = apply_or_propose.propose(
+        proposal = control.propose(
             state.writer, operation, payload, reason=rationale,
             evidence=({"memory_id": state.memory_id, "quote": name},),
             source=Source("memory", state.memory_id))

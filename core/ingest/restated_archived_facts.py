@@ -13,7 +13,7 @@ from core.ingest.mentions import names_meant
 from core.ingest.remember_state import RememberState
 from core.learning.detect_contradiction import is_negated, words
 from core.model.search_words import stem
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.archived_by_person import by_whom, restated_value
 from core.queries.authors import is_person
 from core.queries.rows_to_model import text
@@ -64,9 +64,8 @@ def _ask(state: RememberState, row: Row) -> str:
     """The proposal to bring it back; empty where the person has turned it down before, or the file
     is from before proposals."""
     try:
-        return apply_or_propose.apply(
-            state.writer, "restore_claim_version", {"attribute_id": row["id"]},
-            reason=_STATED_AGAIN).proposal_id
+        return control.apply(state.writer, "restore_claim_version", {"attribute_id": row["id"]},
+                             reason=_STATED_AGAIN).proposal_id
     except OperationError as error:
         if error.status not in (403, 409):
             raise

@@ -6,7 +6,6 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import wording
-from core.ontology.change_provenance import Provenance
 from core.ontology.claim_slots import (
     GENERAL,
     SlotKey,
@@ -32,6 +31,7 @@ from core.ontology.payload_base import (
     called,
     to_mind,
 )
+from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectName, EntityName
 from core.store.database import Row
@@ -157,9 +157,8 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     """Set a claim to a new value; the old one is superseded.
 
     An active constraint needs `force`, as in Signet, but not from a person who sets it directly
-    (`apply_or_propose.apply`): what was replaced is in the result instead
-    (`replacedConstraints`). A mere attribute beside a constraint needs `force` from everyone,
-    since the rule would be one no more.
+    (`control.apply`): what was replaced is in the result instead (`replacedConstraints`). A mere
+    attribute beside a constraint needs `force` from everyone, since the rule would be one no more.
     (In Signet both are then in the same claim, without a warning that they conflict.)
     """
     require_slots(writer)

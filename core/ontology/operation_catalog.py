@@ -13,9 +13,9 @@ from core.ontology import (
     alias_operations,
     archive_and_promote_assertions,
     aspects,
+    assertions,
     claim_moves_and_sources,
     claims,
-    create_and_supersede_assertions,
     disputes,
     entities,
     forget_and_link_memories,
@@ -32,8 +32,8 @@ from core.ontology import (
 from core.ontology import (
     claim_versions as versions,
 )
-from core.ontology.change_provenance import UNKNOWN, Provenance
 from core.ontology.payload_base import OperationInfo, Payload, Result
+from core.ontology.provenance import UNKNOWN, Provenance
 from core.store.reader_and_writer import Writer
 
 UNCHANGED = "unchanged"
@@ -140,12 +140,9 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(legacy_relations.adopt_relations, legacy_relations.AdoptRelations),
     Operation(tasks.open_task, tasks.OpenTask),
     Operation(tasks.update_task, tasks.UpdateTask),
-    Operation(create_and_supersede_assertions.create_assertion,
-              create_and_supersede_assertions.CreateAssertion),
-    Operation(create_and_supersede_assertions.link_assertion,
-              create_and_supersede_assertions.LinkAssertion),
-    Operation(create_and_supersede_assertions.supersede_assertion,
-              create_and_supersede_assertions.SupersedeAssertion),
+    Operation(assertions.create_assertion, assertions.CreateAssertion),
+    Operation(assertions.link_assertion, assertions.LinkAssertion),
+    Operation(assertions.supersede_assertion, assertions.SupersedeAssertion),
     Operation(archive_and_promote_assertions.archive_assertion,
               archive_and_promote_assertions.ArchiveAssertion,
               destructive=True),

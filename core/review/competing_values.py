@@ -10,12 +10,12 @@ from core.model.claims_and_assertions import Value, Version
 from core.model.names import canonical, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.model.text_formatting import one_line
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import Source
+from core.ontology import control
+from core.ontology.assertions import OF_A_CLAIM
 from core.ontology.claims import AddClaimValue
-from core.ontology.create_and_supersede_assertions import OF_A_CLAIM
 from core.ontology.followed_names import follow
 from core.ontology.proposals import apply_proposal, reject_proposal
+from core.ontology.provenance import Source
 from core.queries.authors import NOBODY
 from core.queries.claims import evidence_of, get_value, versions
 from core.queries.disputes import dispute_of
@@ -244,7 +244,7 @@ def _write_combined(writer: Writer, shown: TwoValues, value: str) -> None:
     place = {"entity": shown.entity_id, "aspect": shown.aspect_id, "group_key": shown.group_key,
              "value": value, "kind": "constraint" if rule else "attribute", "force": True,
              "confidence": max(side.confidence for side in sides)}
-    made = apply_or_propose.apply(
+    made = control.apply(
         writer, "set_claim_value" if shown.claim_key else "add_claim_value",
         {**place, "claim_key": shown.claim_key or _key(value)}, reason="Combined from two values",
         evidence=_unique((*shown.first.evidence, *shown.second.evidence)))
@@ -290,9 +290,9 @@ def _record(writer: Writer, shown: TwoValues, side: Side, attribute_id: str) -> 
         "attribute_id": attribute_id, "evidence": _unique(side.evidence)}
     if 0 < side.confidence <= 1:
         payload["confidence"] = side.confidence
-    apply_or_propose.apply(writer, "create_assertion",
-                           {name: value for name, value in payload.items() if value is not None},
-                           reason="Kept as what was said", source=side.source)
+    control.apply(writer, "create_assertion",
+                  {name: value for name, value in payload.items() if value is not None},
+                  reason="Kept as what was said", source=side.source)
 
 
 def _retire(writer: Writer, shown: TwoValues, side: Side, by: str) -> None:
@@ -301,8 +301,7 @@ def _retire(writer: Writer, shown: TwoValues, side: Side, by: str) -> None:
     payload: Mapping[str, object] = {
         "entity": value.entity_id, "aspect": value.aspect_id, "kind": side.kind,
         "attribute_id": side.value_id, "superseded_by": by, "force": True}
-    apply_or_propose.apply(
-        writer, "supersede_claim_value", payload, reason=f"Decided: {shown.where}")
+    control.apply(writer, "supersede_claim_value", payload, reason=f"Decided: {shown.where}")
 
 
 def _check(writer: Writer, shown: TwoValues) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from core.errors import OperationError
 from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.queries.authors import is_person, name_alone, names_a_person
 from core.queries.find_by_name_or_id import find_value
 from core.queries.hide_writes_of_held_agents import first_moment, hands_held, since_of

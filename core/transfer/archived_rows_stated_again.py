@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from core.errors import OperationError
 from core.model.names import canonical, name_key
 from core.model.vocabulary import DEPENDENCY_TYPES
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import UNARCHIVED
+from core.ontology import control
+from core.ontology.provenance import UNARCHIVED
 from core.queries.authors import is_by_person
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
@@ -117,7 +117,7 @@ def _restore(
     writer: Writer, words: str, by_person: bool, operation: str, **payload: object
 ) -> KeptOut | None:
     try:
-        outcome = apply_or_propose.apply(writer, operation, payload, reason=STATED_AGAIN)
+        outcome = control.apply(writer, operation, payload, reason=STATED_AGAIN)
     except OperationError as error:
         if not by_person or error.status not in (403, 409):
             raise

@@ -11,8 +11,8 @@ from msgspec import Struct
 from core.errors import OperationError
 from core.model.text_formatting import counted, one_line
 from core.model.vocabulary import IMPORTED
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import Source
+from core.ontology import control
+from core.ontology.provenance import Source
 from core.queries.disputes import keeps_proposals
 from core.queries.rows_to_model import text
 from core.store.database import Row
@@ -92,11 +92,10 @@ def _propose(writer: Writer, row: Row, before: int, most: int) -> tuple[str, ...
 def _is_proposed(writer: Writer, value: Row, reason: str) -> bool:
     """False where the person has turned it down before."""
     try:
-        apply_or_propose.propose(
-            writer, "archive_claim_value",
-            {"attribute_id": value["id"], "reason": "over the limit of its aspect"},
-            reason=reason, evidence=({"quote": text(value["content"])},),
-            source=Source(IMPORTED, value["id"]))
+        control.propose(writer, "archive_claim_value",
+                        {"attribute_id": value["id"], "reason": "over the limit of its aspect"},
+                        reason=reason, evidence=({"quote": text(value["content"])},),
+                        source=Source(IMPORTED, value["id"]))
     except OperationError as error:
         if error.status != 409:
             raise

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, storable
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import UNARCHIVED
+from core.ontology import control
 from core.ontology.proposals import Outcome
+from core.ontology.provenance import UNARCHIVED
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
@@ -334,7 +334,7 @@ def delete_relations(
 def _archive(
     writer: Writer, operation: str, reason: str = ASKED, **payload: object
 ) -> Outcome:
-    return apply_or_propose.apply(writer, operation, payload, at_once=True, reason=reason)
+    return control.apply(writer, operation, payload, at_once=True, reason=reason)
 
 
 def _keep_phrases(writer: Writer, link: str, left: Sequence[str], words: set[str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.errors import OperationError
 from core.model.vocabulary import IMPORTED
 from core.model.watched_folder import NoteChange, WrittenRow
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
@@ -73,7 +73,7 @@ def _archive_facts(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
     for row in writer.rows(_STANDING, ids=sorted(facts)):
         said = facts[row["id"]]
         if text_statement(FACT, entity_of(said), text(row["content"])) == said:
-            apply_or_propose.apply(writer, "archive_claim_value", {
+            control.apply(writer, "archive_claim_value", {
                 "attribute_id": row["id"], "force": True, "reason": GONE}, reason=GONE)
             archived[said] = WrittenRow(row["id"], archived=True)
     return archived
@@ -100,8 +100,8 @@ def _archive_entities(
                 row, said, change):
             continue
         if not row["held"]:
-            apply_or_propose.apply(writer, "archive_entity", {"entity": row["id"], "reason": GONE},
-                                   reason=GONE)
+            control.apply(writer, "archive_entity", {"entity": row["id"], "reason": GONE},
+                          reason=GONE)
             archived[said] = WrittenRow(row["id"], archived=True)
         elif row["description"] and not is_named_only:
             writer.update("entities", row["id"], description=NAMED_ONLY, updated_at=writer.now())
@@ -139,8 +139,7 @@ def _restored(
     restored: Rows = {}
     for row in rows:
         try:
-            apply_or_propose.apply(
-                writer, operation, {field: row["id"]}, reason="The notes say it again")
+            control.apply(writer, operation, {field: row["id"]}, reason="The notes say it again")
         except OperationError as error:
             if error.status != 409:
                 raise

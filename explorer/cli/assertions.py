@@ -10,8 +10,8 @@ import typer
 from core.errors import ConstellationError
 from core.model.text_formatting import counted
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
-from core.ontology import apply_or_propose
-from core.ontology.apply_or_propose import Report
+from core.ontology import control
+from core.ontology.control import Report
 from core.ontology.foreign_assertions import requests_of
 from core.queries.assertions import AssertionFilters, find_assertion
 from core.queries.evidence_as_text import resolve
@@ -117,7 +117,7 @@ def import_all(
 
     def change(writer: Writer) -> Report:
         mode = "dry_run" if dry_run else "propose" if propose else "apply"
-        return apply_or_propose.batch(writer, requests, mode, defaults)  # type: ignore[arg-type]
+        return control.batch(writer, requests, mode, defaults)  # type: ignore[arg-type]
 
     label = f"{'Propose' if propose else 'Import'} {counted(len(requests), 'assertion')}"
     report, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run)

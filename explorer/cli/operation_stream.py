@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from core.errors import ConstellationError
 from core.model.changes import RowChange
 from core.model.text_formatting import counted
-from core.ontology import apply_or_propose
-from core.ontology.apply_or_propose import Mode, Report
+from core.ontology import control
+from core.ontology.control import Mode, Report
 from core.store.reader_and_writer import Writer
 from explorer.cli import output
 from explorer.cli.given_files import read_text
@@ -55,7 +55,7 @@ def apply_stream(
     defaults = {"rationale": reason} if reason else {}
 
     def change(writer: Writer) -> Report:
-        return apply_or_propose.batch(writer, lines, mode, defaults, each=each)
+        return control.batch(writer, lines, mode, defaults, each=each)
 
     def label(report: Report) -> str:
         verb = "Propose" if propose else "Apply"

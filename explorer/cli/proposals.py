@@ -15,7 +15,7 @@ from core.model.proposal import Evidence, Proposal
 from core.model.text_formatting import counted
 from core.ontology import operation_catalog
 from core.ontology import proposals as verdicts
-from core.ontology.apply_or_propose import check_payload
+from core.ontology.control import check_payload
 from core.ontology.proposals import Outcome
 from core.ontology.request_descriptions import describe
 from core.ontology.step_titles import with_name

@@ -8,8 +8,8 @@ from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, StrictBool
 
 from core.errors import OperationError
 from core.model.text_formatting import counted
-from core.ontology import apply_or_propose
-from core.ontology.apply_or_propose import Grounds, Mode, Report
+from core.ontology import control
+from core.ontology.control import Grounds, Mode, Report
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.proposals import Outcome
@@ -75,7 +75,7 @@ class OneOperation(Arguments):
         fields = set(OneOperation.model_fields) - set(_AUTHORS)
         request = OperationRequest.read(
             self.model_dump(include=fields, exclude_none=True), defaults)
-        apply_or_propose.check_payload(request.operation, request.payload)
+        control.check_payload(request.operation, request.payload)
         return request
 
 
@@ -156,7 +156,7 @@ def batch(door: Door, given: Batch) -> Json:
     mode: Mode = "dry_run" if given.dry_run else "propose" if given.propose else "apply"
 
     def change(writer: Writer) -> Report:
-        return apply_or_propose.batch(writer, given.listed, mode, given.defaults, each=given.each)
+        return control.batch(writer, given.listed, mode, given.defaults, each=given.each)
 
     if given.dry_run:
         tried = door.workspace.rehearse(change, actor=door.actor)

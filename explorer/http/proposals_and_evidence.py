@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from core.errors import OperationError
 from core.model.proposal import Conflict, Proposal
 from core.model.text_formatting import counted
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome
 from core.queries import find_by_name_or_id
@@ -122,7 +122,7 @@ def propose(door: Door, given: OneOperation) -> Proposal:
     request = given.request()
     id = door.write(
         f"Propose: {request.operation.replace('_', ' ')}",
-        lambda writer: apply_or_propose.propose(
+        lambda writer: control.propose(
             writer, request.operation, request.payload, reason=request.rationale,
             evidence=request.evidence, confidence=request.confidence, risk=request.risk,
             source=request.source))
@@ -149,7 +149,7 @@ def propose_many(door: Door, given: Proposals) -> Json:
         include={"source_kind", "source_id", "source_path", "source_root"}, exclude_none=True)}
     wanted = without_author(given.proposals)
     report = door.write(f"Propose {counted(len(wanted), 'operation')}",
-                        lambda writer: apply_or_propose.batch(writer, wanted, "propose", defaults))
+                        lambda writer: control.batch(writer, wanted, "propose", defaults))
     with door.read() as reader:
         items = [queue.get_proposal(reader, outcome.proposal_id) for outcome in report.items]
     return {"items": items, "count": len(items)}

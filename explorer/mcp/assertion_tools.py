@@ -5,8 +5,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from core.model.text_formatting import counted
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import Source
+from core.ontology import control
+from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion
 from core.store.reader_and_writer import Writer
 from explorer.assertions_json import assertion_json, listed
@@ -68,8 +68,8 @@ def record_assertion(door: Door, given: Recorded) -> Answer:
     payload = given.model_dump(exclude={"source_kind", "source_id", "evidence"})
 
     def change(writer: Writer) -> str:
-        outcome = apply_or_propose.apply(
-            writer, "create_assertion", payload, evidence=given.evidence, source=source)
+        outcome = control.apply(writer, "create_assertion", payload, evidence=given.evidence,
+                                source=source)
         return str((outcome.result or {})["assertionId"])
 
     id = door.write(f"Record what was said of {given.entity}", change)

@@ -11,7 +11,7 @@ from core.ingest.remember import remember as store
 from core.model.ingest_results import RememberReport
 from core.model.proposal import Proposal
 from core.model.text_formatting import counted, one_line
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.proposals import Outcome
@@ -144,8 +144,7 @@ def _proposed(
         with door.told(writer):
             described = describe(writer, operation, whole)
         words.update(title=described.title, sentence=described.sentence)
-        outcome = apply_or_propose.propose_what_works(
-            writer, operation, whole, reason=reason, **grounds)
+        outcome = control.propose_what_works(writer, operation, whole, reason=reason, **grounds)
         with door.told(writer):
             waiting = outcome.proposal_id and proposal_queue.get_proposal(
                 writer, outcome.proposal_id)

@@ -23,7 +23,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QWidget
 
 from core.model.claims_and_assertions import Slot
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from tests.bench.huge_graph import HUB, LONG, SUBJECTS, WIDE, build_huge
 from tests.bench.opened_window import open_window
@@ -256,7 +256,7 @@ class Huge:
 
 
 def _apply(operation: str, payload: dict[str, object], writer: Any) -> object:
-    return apply_or_propose.apply(writer, operation, payload)
+    return control.apply(writer, operation, payload)
 
 
 def memory() -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.entities import count_entities, get_entity, list_entities
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
@@ -58,10 +58,10 @@ def of_writes(workspace: Workspace, entities: int) -> list[Figure]:
     chance = random.Random(2)
 
     def pin(writer: Writer, id: str) -> object:
-        return apply_or_propose.apply(writer, "pin_entity", {"entity": id})
+        return control.apply(writer, "pin_entity", {"entity": id})
 
     def set_value(writer: Writer, id: str) -> object:
-        return apply_or_propose.apply(writer, "set_claim_value", {
+        return control.apply(writer, "set_claim_value", {
             "entity": writer.value("SELECT name FROM entities WHERE id = :id", id=id),
             "aspect": "state", "claim_key": "now", "value": f"value {chance.random()}"})
 

@@ -41,7 +41,7 @@ PATIENCE_S, WRITES_EVERY_S = 60.0, 1.0
 
 def write(path: Path) -> None:
     """The other program: a value set and a value proposed each second, until it is ended."""
-    from core.ontology import apply_or_propose  # noqa: PLC0415 - the window has no need of it
+    from core.ontology import control  # noqa: PLC0415 - the window has no need of it
     from core.workspace import Workspace  # noqa: PLC0415
 
     chance = random.Random(2)
@@ -52,9 +52,9 @@ def write(path: Path) -> None:
     while True:
         payload = {"entity": chance.choice(names), "aspect": "harbor side",
                    "claim_key": "told", "value": " ".join(chance.choices(WORDS, k=6))}
-        workspace.write("Set", lambda writer, wish=payload: apply_or_propose.apply(
+        workspace.write("Set", lambda writer, wish=payload: control.apply(
             writer, "set_claim_value", wish), actor="neighbour")
-        workspace.write("Propose", lambda writer, wish=payload: apply_or_propose.propose(
+        workspace.write("Propose", lambda writer, wish=payload: control.propose(
             writer, "set_claim_value", {**wish, "value": f"{wish['value']} again"}))
         time.sleep(WRITES_EVERY_S)
 

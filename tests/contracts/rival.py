@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from tests.contracts.files import ISO, _aspect, _entity, _fill, _link, _value, make
 
@@ -74,10 +74,9 @@ def rival_world(path: Path, folder: Path) -> None:
     for name in ("Rivalstep one", "Rivalstep two"):
         payload = {"name": name, "entity_type": "tool"}
         workspace.write(f"Create {name}",
-                        lambda w, p=payload: apply_or_propose.apply(w, "create_entity", p))
+                        lambda w, p=payload: control.apply(w, "create_entity", p))
     workspace.undo()
-    workspace.write("Mute", lambda w: apply_or_propose.apply(
-        w, "mute_entity", {"entity": "e-rival"}))
+    workspace.write("Mute", lambda w: control.apply(w, "mute_entity", {"entity": "e-rival"}))
     workspace.close()
 
 

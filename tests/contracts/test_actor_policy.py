@@ -7,7 +7,7 @@ import pytest
 from core.errors import OperationError
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.ontology import apply_or_propose, proposals
+from core.ontology import control, proposals
 from core.ontology.forget_and_link_memories import forget
 from core.ontology.operation_catalog import CATALOG
 from core.store.reader_and_writer import Writer
@@ -72,12 +72,11 @@ def test_no_operation_of_an_agent_changes_a_rule_in_force(
     payload = ON_A_RULE.get(name) or prepare(graph, name)
     before = rules(graph)
     if kind == "signet-030" and (name in ON_A_RULE or CATALOG[name].of_a_person):
-        assert AGENT in refused(graph, lambda w: apply_or_propose.apply(
-            w, name, payload, force=True))
+        assert AGENT in refused(graph, lambda w: control.apply(w, name, payload, force=True))
         assert rules(graph) == before
         return
     outcome = graph.write(
-        "Do", lambda w: apply_or_propose.apply(w, name, payload, force=True), actor=AGENT).result
+        "Do", lambda w: control.apply(w, name, payload, force=True), actor=AGENT).result
     asked = name in ON_A_RULE or CATALOG[name].of_a_person or name in BRINGS_BACK
     assert outcome.status == ("pending" if asked else "applied")
     assert rules(graph) == before
@@ -88,8 +87,7 @@ def test_a_person_applies_what_an_agent_may_not(graph: Workspace, kind: str, nam
     payload = ON_A_RULE.get(name) or prepare(graph, name)
     before = rules(graph)
     waiting = graph.write(
-        "Propose", lambda w: apply_or_propose.propose(
-            w, name, payload, force=True), actor=AGENT).result
+        "Propose", lambda w: control.propose(w, name, payload, force=True), actor=AGENT).result
     for decide in (proposals.apply_proposal, proposals.reject_proposal):
         assert refused(graph, lambda w, decide=decide: decide(w, waiting)) == (
             "codex may propose, not decide. A person applies or rejects proposals")
@@ -106,9 +104,9 @@ def test_a_version_of_a_rule_is_restored_by_a_person(graph: Workspace, kind: str
     if kind == "signet-030":
         pytest.skip("this generation keeps no claims")
     payload = {"attribute_id": "v-rule"}
-    graph.write("Set", lambda w: apply_or_propose.apply(w, "set_claim_value", {
+    graph.write("Set", lambda w: control.apply(w, "set_claim_value", {
         **SLOT, "kind": "constraint", "value": "Fridays are fine"}))
-    outcome = graph.write("Restore", lambda w: apply_or_propose.apply(
+    outcome = graph.write("Restore", lambda w: control.apply(
         w, "restore_claim_version", payload), actor=AGENT).result
     assert outcome.status == "pending"
     assert [words for words, *_ in rules(graph)] == ["Fridays are fine"]
@@ -120,7 +118,7 @@ def test_a_batch_of_an_agent_proposes_what_a_person_decides(graph: Workspace, ki
     lines = [{"operation": name, "payload": payload} for name, payload in (
         ("archive_claim_value", {"attribute_id": "v-rule", "force": True}),
         ("create_entity", SAMPLES["create_entity"].payload))]
-    report = graph.write("Batch", lambda w: apply_or_propose.batch(w, lines), actor=AGENT).result
+    report = graph.write("Batch", lambda w: control.batch(w, lines), actor=AGENT).result
     assert [each.status for each in report.items] == ["pending", "applied"]
     assert RULE in {words for words, *_ in rules(graph)}
 
@@ -144,7 +142,7 @@ def test_an_agent_forgets_no_memory_that_a_rule_rests_on(graph: Workspace, kind:
         graph, lambda w: forget(w, memory, force=True))
     assert rules(graph) == before
     if kind != "signet-030":  # That generation keeps no proposals.
-        asked = graph.write("Ask", lambda w: apply_or_propose.apply(
+        asked = graph.write("Ask", lambda w: control.apply(
             w, "forget_memory", {"memory_id": memory}), actor=AGENT).result
         assert asked.status == "pending"
         assert rules(graph) == before
@@ -155,7 +153,7 @@ def test_an_agent_forgets_no_memory_that_a_rule_rests_on(graph: Workspace, kind:
 def test_an_agent_does_not_undo_a_rule_either(graph: Workspace, kind: str) -> None:
     if kind == "signet-030":
         pytest.skip("this generation keeps no claims")
-    graph.write("Set", lambda w: apply_or_propose.apply(w, "set_claim_value", {
+    graph.write("Set", lambda w: control.apply(w, "set_claim_value", {
         **SLOT, "kind": "constraint", "value": "Fridays are fine"}))
     with pytest.raises(OperationError, match="codex may only propose"):
         graph.undo(actor=AGENT)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose, proposals
+from core.ontology import control, proposals
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
@@ -72,7 +72,7 @@ def test_it_can_be_said_in_words(graph: Workspace, name: str) -> None:
 def test_a_dry_run_leaves_no_trace(graph: Workspace, name: str) -> None:
     payload = prepare(graph, name)
     before, undo = dump(graph), graph.undo_label()
-    rehearsal = graph.rehearse(lambda w: apply_or_propose.apply(w, name, payload))
+    rehearsal = graph.rehearse(lambda w: control.apply(w, name, payload))
     assert rehearsal.result.status == "applied"
     assert rehearsal.changes
     assert dump(graph) == before
@@ -85,9 +85,8 @@ def test_apply_does_what_propose_and_apply_do(tmp_path: Path, kind: str, name: s
     proposed = make(kind, tmp_path / "proposed.db", tmp_path / "side")
     payload = prepare(direct, name)
     prepare(proposed, name)
-    direct.write("Do", lambda w: apply_or_propose.apply(w, name, payload, **FOUND))
-    waiting = proposed.write("Ask", lambda w: apply_or_propose.propose(
-        w, name, payload, **FOUND)).result
+    direct.write("Do", lambda w: control.apply(w, name, payload, **FOUND))
+    waiting = proposed.write("Ask", lambda w: control.propose(w, name, payload, **FOUND)).result
     proposed.write("Decide", lambda w: proposals.apply_proposal(w, waiting)).result.or_raise()
     assert in_general(dump(direct)) == in_general(dump(proposed))
     direct.close()
@@ -106,7 +105,7 @@ def in_general(rows: Dump) -> dict[str, list[str]]:
 def test_undo_restores_every_row_and_redo_does_it_again(graph: Workspace, name: str) -> None:
     payload = prepare(graph, name)
     before = dump(graph)
-    graph.write("Do", lambda w: apply_or_propose.apply(w, name, payload))
+    graph.write("Do", lambda w: control.apply(w, name, payload))
     after = dump(graph)
     assert without_records(after, before) != before
     graph.undo()
@@ -123,7 +122,7 @@ def test_the_audit_stays_when_the_change_is_undone(
 ) -> None:
     payload = prepare(graph, name)
     outcome = graph.write(
-        "Do", lambda w: apply_or_propose.apply(w, name, payload, **FOUND), actor="nora").result
+        "Do", lambda w: control.apply(w, name, payload, **FOUND), actor="nora").result
     graph.undo()
     with graph.read() as reader:
         row = reader.row("SELECT * FROM ontology_proposals WHERE id = :id AND agent_id = :agent",
@@ -143,7 +142,7 @@ def test_a_payload_that_makes_no_sense_changes_nothing(
 ) -> None:
     before = dump(graph)
     with pytest.raises(OperationError) as refused:
-        graph.write("Do", lambda w: apply_or_propose.apply(w, name, payload))
+        graph.write("Do", lambda w: control.apply(w, name, payload))
     assert refused.value.status == 400
     assert dump(graph) == before
 
@@ -154,7 +153,7 @@ def test_a_failure_changes_nothing(graph: Workspace, name: str) -> None:
     before, undo = dump(graph), graph.undo_label()
 
     def fail_at_the_end(writer):  # type: ignore[no-untyped-def]
-        apply_or_propose.apply(writer, name, payload)
+        control.apply(writer, name, payload)
         raise OperationError(409, "Something else went wrong")
 
     with pytest.raises(OperationError):
@@ -168,7 +167,7 @@ def test_a_failure_changes_nothing(graph: Workspace, name: str) -> None:
 def test_a_generation_without_room_refuses_in_words(graph: Workspace, name: str) -> None:
     before = dump(graph)
     with pytest.raises(OperationError) as refused:
-        graph.write("Do", lambda w: apply_or_propose.apply(w, name, SAMPLES[name].payload))
+        graph.write("Do", lambda w: control.apply(w, name, SAMPLES[name].payload))
     assert refused.value.status in (404, 409)
     assert dump(graph) == before
 
@@ -178,7 +177,7 @@ def test_rows_of_another_agent_stay_untouched(graph: Workspace, name: str) -> No
     payload = prepare(graph, name)
     before = rivals(graph)
     assert any(before.values())
-    graph.write("Do", lambda w: apply_or_propose.apply(w, name, payload))
+    graph.write("Do", lambda w: control.apply(w, name, payload))
     assert rivals(graph) == before
 
 
@@ -192,14 +191,14 @@ def test_another_agent_cannot_do_it_to_these_rows(graph: Workspace, name: str) -
     before = dump(graph)
     graph.with_agent("rival")
     with pytest.raises(OperationError):
-        graph.write("Do", lambda w: apply_or_propose.apply(w, name, payload))
+        graph.write("Do", lambda w: control.apply(w, name, payload))
     assert dump(graph) == before
 
 
 @PROPOSABLE
 def test_changed_rows_carry_the_proposal(graph: Workspace, kind: str, name: str) -> None:
     payload = prepare(graph, name)
-    rehearsal = graph.rehearse(lambda w: apply_or_propose.apply(w, name, payload, **FOUND))
+    rehearsal = graph.rehearse(lambda w: control.apply(w, name, payload, **FOUND))
     changed = [
         change for change in rehearsal.changes
         if change.after and "proposal_evidence" in change.after

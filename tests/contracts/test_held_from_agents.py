@@ -10,7 +10,7 @@ import pytest
 
 from core.embedding.choose_embedder import offline
 from core.errors import ConstellationError, OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.entities import find_entity
 from core.review import inbox_acts
 from core.settings import Settings
@@ -45,20 +45,20 @@ def write(writer: Writer) -> None:
         Node("Quay Heldlamp", "heldtype", ("Heldobservation of brass",))])
     tools.create_relations(writer, [Edge("Quay Heldlamp", "Tide API", "heldlink to")])
     tools.add_observations(writer, [Node("Harbor Ledger", "", ("Heldmemory of a run",))])
-    apply_or_propose.apply(writer, "create_link", {
+    control.apply(writer, "create_link", {
         "source": "Tide API", "type": "uses", "target": "Anna", "reason": "Heldreason"})
     for claim, value, kind in (("start_time", "Heldvalue at dawn", "attribute"),
                                ("Heldclaim", "Heldvalue at dusk", "attribute")):
-        apply_or_propose.apply(writer, "set_claim_value", {
+        control.apply(writer, "set_claim_value", {
             "entity": "Harbor Ledger", "aspect": "Schedule", "group_key": "nightly",
             "claim_key": claim, "value": value, "kind": kind}, force=True)
-    apply_or_propose.apply(writer, "add_claim_value", {
+    control.apply(writer, "add_claim_value", {
         "entity": "Harbor Ledger", "aspect": "Schedule", "group_key": "nightly",
         "claim_key": "ban", "value": "Never run with a Heldrule", "kind": "constraint"}, force=True)
-    apply_or_propose.apply(writer, "set_claim_value", {
+    control.apply(writer, "set_claim_value", {
         "entity": "Harbor Ledger", "aspect": "Heldaspect", "claim_key": "mood",
         "value": "Heldvalue of calm"}, force=True)
-    apply_or_propose.apply(writer, "create_assertion", {
+    control.apply(writer, "create_assertion", {
         "entity": "Harbor Ledger", "predicate": "claims", "content": "Heldsaying of a run",
         "speaker": "Claude", "evidence": [{"quote": "Heldsaying"}]})
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
 from core.session.start import start
@@ -53,8 +53,8 @@ def muted(graph: Workspace) -> Workspace:
         made.link("foghorn", "light", "part_of", strength=0.9, confidence=0.9)
 
     graph.write("Fill", fill)
-    graph.write("Pin", lambda w: apply_or_propose.apply(w, "pin_entity", {"entity": "foghorn"}))
-    graph.write("Mute", lambda w: apply_or_propose.apply(w, "mute_entity", {"entity": "foghorn"}))
+    graph.write("Pin", lambda w: control.apply(w, "pin_entity", {"entity": "foghorn"}))
+    graph.write("Mute", lambda w: control.apply(w, "mute_entity", {"entity": "foghorn"}))
     return graph
 
 
@@ -106,8 +106,7 @@ def test_a_memory_that_is_also_about_something_else_comes(muted: Workspace) -> N
 
 
 def test_unmuting_brings_it_back_everywhere(muted: Workspace) -> None:
-    muted.write("Unmute", lambda w: apply_or_propose.apply(
-        w, "unmute_entity", {"entity": "foghorn"}))
+    muted.write("Unmute", lambda w: control.apply(w, "unmute_entity", {"entity": "foghorn"}))
     with muted.read() as reader:
         ways = lines(reader, Signals(query="What drones at night? A noise?"))
     assert {way: tells(ways[way]) for way in WAYS} == dict.fromkeys(WAYS, True), ways

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import fields
 
 from core.model.changes import RowChange
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.payload_base import OperationInfo
 from core.ontology.request_descriptions import Target, describe, targets
@@ -40,7 +40,7 @@ def target(graph: Workspace, name: str, payload: dict[str, object]) -> Target:
 def changes(graph: Workspace, name: str) -> Sequence[RowChange]:
     """What the sample's payload changes, without the audit."""
     payload = prepare(graph, name)
-    done = graph.rehearse(lambda writer: apply_or_propose.apply(writer, name, payload)).changes
+    done = graph.rehearse(lambda writer: control.apply(writer, name, payload)).changes
     return [change for change in done if change.table != "ontology_proposals"]
 
 
@@ -143,7 +143,7 @@ def test_what_makes_its_entity_says_so(native: Workspace, name: str) -> None:
         assert not operation.info.makes  # It names a value or a link by its id.
         return
     payload[field] = "Nobody knows this"
-    outcomes = native.rehearse(lambda writer: apply_or_propose.batch(
+    outcomes = native.rehearse(lambda writer: control.batch(
         writer, [{"operation": name, "payload": payload}], "dry_run")).result
     assert operation.info.makes == (not outcomes.errors)
 
@@ -155,8 +155,8 @@ def test_its_inverse_takes_it_back(native: Workspace, name: str) -> None:
     payload = {**prepare(native, name), "force": True}
 
     def both(writer):  # type: ignore[no-untyped-def]
-        apply_or_propose.apply(writer, name, payload)
-        apply_or_propose.apply(writer, inverse, payload)
+        control.apply(writer, name, payload)
+        control.apply(writer, inverse, payload)
 
     left = [(change.table, column) for change in native.rehearse(both).changes
             if change.table != "ontology_proposals" for column in change.columns

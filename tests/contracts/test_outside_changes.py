@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import OperationError, UndoRefused
 from core.model.changes import Changes
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.outside_changes import OTHER_PROCESS
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -59,8 +59,7 @@ def foreign(graph: Workspace, sql: str) -> None:
 
 
 def pin(graph: Workspace, entity: str = "e-tide") -> None:
-    graph.write("Pin", lambda writer: apply_or_propose.apply(
-        writer, "pin_entity", {"entity_id": entity}))
+    graph.write("Pin", lambda writer: control.apply(writer, "pin_entity", {"entity_id": entity}))
 
 
 def test_a_change_by_another_process_of_this_program_is_told_by_its_rows(
@@ -81,8 +80,7 @@ def test_a_mute_by_another_process_is_told_once_also_where_it_is_kept_beside_the
     graph: Workspace, other: Workspace, heard: list[Changes]
 ) -> None:
     def mute(workspace: Workspace, entity: str) -> None:
-        workspace.write("Mute", lambda w: apply_or_propose.apply(
-            w, "mute_entity", {"entity_id": entity}))
+        workspace.write("Mute", lambda w: control.apply(w, "mute_entity", {"entity_id": entity}))
 
     mute(graph, "e-harbor")
     assert not graph.poll()
@@ -163,6 +161,6 @@ def act(chance: random.Random, graph: Workspace, number: int) -> None:
     try:
         if graph.undo_label() and chance.random() < 0.2:
             graph.undo()
-        graph.write(name, lambda writer: apply_or_propose.apply(writer, name, payload))
+        graph.write(name, lambda writer: control.apply(writer, name, payload))
     except (OperationError, UndoRefused):
         pass

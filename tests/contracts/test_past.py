@@ -12,7 +12,7 @@ from core.model.outdated_claim import OutdatedClaim
 from core.model.recall import Recall
 from core.model.session_start_and_end import SessionStart
 from core.model.walk import Walk
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings
@@ -37,7 +37,7 @@ def ask(graph: Workspace, question: str) -> tuple[Walk, Recall, SessionStart]:
 
 
 def set_value(graph: Workspace, value: str) -> str:
-    return str(graph.write("Set", lambda w: apply_or_propose.apply(
+    return str(graph.write("Set", lambda w: control.apply(
         w, "set_claim_value", {**SLOT, "value": value})).result.result["attributeId"])
 
 
@@ -116,7 +116,7 @@ def test_a_restored_value_is_told_as_current_and_the_one_between_as_past(
 ) -> None:
     graph = make(kind, tmp_path / "graph.db", tmp_path / "side")
     between = set_value(graph, "eight")
-    graph.write("Back", lambda w: apply_or_propose.apply(
+    graph.write("Back", lambda w: control.apply(
         w, "restore_claim_version", {"attribute_id": "v-seven"}))
     _, recalled, _ = ask(graph, "What was the start time of Harbor Ledger before?")
     hits = {hit.memory.id: hit for hit in recalled.hits}
@@ -199,9 +199,9 @@ def test_another_process_is_told_the_same_and_the_rest_of_the_file_is_as_before(
     graph = make(kind, path, side)
     before = dump(graph)
     set_value(graph, "eight")
-    graph.write("Replace", lambda w: apply_or_propose.apply(w, "supersede_claim_value", {
+    graph.write("Replace", lambda w: control.apply(w, "supersede_claim_value", {
         **SLOT, "old_value": "eight", "new_value": "nine"}))
-    graph.write("Back", lambda w: apply_or_propose.apply(
+    graph.write("Back", lambda w: control.apply(
         w, "restore_claim_version", {"attribute_id": "v-seven"}))
     for question in ("start time of Harbor Ledger", "start time of Harbor Ledger before"):
         told = [hit.marked_text for hit in ask(graph, question)[1].hits]

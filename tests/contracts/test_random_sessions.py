@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 )
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose, proposals
+from core.ontology import control, proposals
 from core.ontology.operation_catalog import CATALOG
 from core.workspace import Workspace
 from tests.contracts.files import dump, make, without_records
@@ -99,12 +99,12 @@ class Session(RuleBasedStateMachine):
     @rule(name=st.sampled_from(sorted(CATALOG)), payload=payloads(), number=st.integers(0, 50))
     def operate(self, name: str, payload: dict[str, Any], number: int) -> None:
         full = self._full(payload, number)
-        self._try(lambda w: apply_or_propose.apply(w, name, full))
+        self._try(lambda w: control.apply(w, name, full))
 
     @rule(name=st.sampled_from(sorted(CATALOG)), payload=payloads(), number=st.integers(0, 50))
     def propose(self, name: str, payload: dict[str, Any], number: int) -> None:
         full = self._full(payload, number)
-        self._try(lambda w: apply_or_propose.propose(w, name, full))
+        self._try(lambda w: control.propose(w, name, full))
 
     @rule(number=st.integers(0, 50), force=st.booleans())
     def apply_proposal(self, number: int, force: bool) -> None:

@@ -13,7 +13,7 @@ from core.constellation.sky_rows import sky
 from core.errors import OperationError
 from core.model.changes import Changes
 from core.model.sky_columns import SkyRows
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.queries.stats import COUNTED, counts
 from core.workspace import Workspace
@@ -80,7 +80,7 @@ def test_after_every_operation_and_its_undo_it_is_what_is_read(graph: Workspace,
             continue
         payload = prepare(graph, name)
         before = skies.patches
-        graph.write(name, lambda w, n=name, p=payload: apply_or_propose.apply(w, n, p))
+        graph.write(name, lambda w, n=name, p=payload: control.apply(w, n, p))
         assert skies.patches == before + len(OPTIONS), name
         graph.undo()
         assert skies.patches == before + 2 * len(OPTIONS), f"undo of {name}"
@@ -95,7 +95,7 @@ def test_in_any_order_of_operations_it_is_what_is_read(graph: Workspace, seed: i
         with graph.read() as reader:
             payload = PAYLOADS[name](Choices(reader, chance, number))
         try:
-            graph.write(name, lambda w, n=name, p=payload: apply_or_propose.apply(w, n, p))
+            graph.write(name, lambda w, n=name, p=payload: control.apply(w, n, p))
         except OperationError:
             if graph.undo_label() and chance.random() < 0.5:
                 graph.undo()

@@ -12,7 +12,7 @@ import pytest
 
 from core.maintenance import task_expiry
 from core.maintenance.config import MaintenanceSettings
-from core.ontology import apply_or_propose, proposals
+from core.ontology import control, proposals
 from core.ontology.operation_catalog import CATALOG
 from core.recall.hybrid import recall
 from core.session.start import start
@@ -122,8 +122,8 @@ def test_what_an_operation_decides_is_told_and_undo_takes_it_back(
     payload, first = prepare(graph, name), EFFECTS[name].first
     if first is not None:
         payload = first[1]
-        graph.write("Before", lambda w: apply_or_propose.apply(w, first[0], payload, force=True))
-    graph.write("Do", lambda w: apply_or_propose.apply(w, name, payload, force=True))
+        graph.write("Before", lambda w: control.apply(w, first[0], payload, force=True))
+    graph.write("Do", lambda w: control.apply(w, name, payload, force=True))
     check(graph, EFFECTS[name], new=True)
     graph.undo()
     check(graph, EFFECTS[name], new=False)
@@ -158,15 +158,15 @@ def test_a_pin_and_a_mute_hold_where_nothing_is_asked(
         "unpin_entity": ("e-harbor", "Never deploy on Friday"),
     }.get(name, ("e-tide", "100 a minute"))
     first: dict[str, Callable[..., object]] = {
-        "unpin_entity": lambda w: apply_or_propose.apply(w, "pin_entity", {"entity": subject}),
+        "unpin_entity": lambda w: control.apply(w, "pin_entity", {"entity": subject}),
         "unmute_entity": lambda w: (
-            apply_or_propose.apply(w, "pin_entity", {"entity": subject}),
-            apply_or_propose.apply(w, "mute_entity", {"entity": subject})),
-        "mute_entity": lambda w: apply_or_propose.apply(w, "pin_entity", {"entity": subject}),
+            control.apply(w, "pin_entity", {"entity": subject}),
+            control.apply(w, "mute_entity", {"entity": subject})),
+        "mute_entity": lambda w: control.apply(w, "pin_entity", {"entity": subject}),
     }
     if name in first:
         graph.write("Before", first[name])
-    graph.write("Do", lambda w: apply_or_propose.apply(w, name, {"entity": subject}))
+    graph.write("Do", lambda w: control.apply(w, name, {"entity": subject}))
     for expected in (brings, not brings):
         with graph.read() as reader:
             walked = walk(reader, resolve(reader, Signals(), Settings().traversal),
@@ -199,7 +199,7 @@ def test_a_task_that_has_ended_is_told_no_more_once_it_is_put_away(
     tell_all(graph)
     question, settings = "Tides API limits", MaintenanceSettings()
     words = r"60 a minute( \(outdated: the task Tides API .*\))?"
-    graph.write("End", lambda w: apply_or_propose.apply(
+    graph.write("End", lambda w: control.apply(
         w, "update_task", {"entity": "Tides API", **TASK_ENDS[end]}))
     graph.write("Expire", lambda w: task_expiry.expire(w, settings))
     graph.write("Time passes", lambda w: w.update(
@@ -223,8 +223,8 @@ def test_a_proposal_is_told_once_it_is_applied_and_never_where_it_is_rejected(
     payload, first = prepare(graph, name), EFFECTS[name].first
     if first is not None:
         payload = first[1]
-        graph.write("Before", lambda w: apply_or_propose.apply(w, first[0], payload, force=True))
-    waiting = graph.write("Propose", lambda w: apply_or_propose.propose(
+        graph.write("Before", lambda w: control.apply(w, first[0], payload, force=True))
+    waiting = graph.write("Propose", lambda w: control.propose(
         w, name, payload, force=True)).result
     check(graph, EFFECTS[name], new=False)
     graph.write("Reject", lambda w: proposals.reject_proposal(w, waiting))
@@ -241,11 +241,11 @@ def test_a_finished_task_is_not_told_as_open(graph: Workspace, kind: str) -> Non
         pytest.skip("this generation stores no claims under a key")
 
     def begin(writer: Writer) -> None:
-        apply_or_propose.apply(writer, "open_task", {"name": "Paint the hull"}, force=True)
-        apply_or_propose.apply(writer, "set_claim_value", {
+        control.apply(writer, "open_task", {"name": "Paint the hull"}, force=True)
+        control.apply(writer, "set_claim_value", {
             "entity": "Paint the hull", "aspect": "Plan", "claim": "colour",
             "value": "the hull becomes red"}, force=True)
-        apply_or_propose.apply(writer, "set_claim_value", {
+        control.apply(writer, "set_claim_value", {
             "entity": "Paint the hull", "aspect": "Plan", "claim": "rule", "kind": "constraint",
             "value": "Nobody steps on the wet hull"}, force=True)
 
@@ -268,5 +268,5 @@ def test_a_finished_task_is_not_told_as_open(graph: Workspace, kind: str) -> Non
         if finished:
             graph.undo()
         else:
-            graph.write("Done", lambda w: apply_or_propose.apply(
+            graph.write("Done", lambda w: control.apply(
                 w, "update_task", {"task": "Paint the hull", "status": "done"}, force=True))

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.database import ordinary_tables
 from core.store.sidecar_file import sidecar_path
 from core.workspace import Workspace
@@ -56,8 +56,7 @@ def template(kind: str) -> Template:
                 connection.executescript(FULL_TEXT)
         workspace = Workspace.open(path, data_dir=folder)
         for operation, payload in STEPS[kind == "signet-030":]:  # that one has no claims
-            workspace.write(operation, lambda w, o=operation, p=payload: apply_or_propose.apply(
-                w, o, p))
+            workspace.write(operation, lambda w, o=operation, p=payload: control.apply(w, o, p))
         workspace.undo()
         with workspace.read() as reader:
             ids = [row["id"] for row in reader.rows("SELECT id FROM entities")]

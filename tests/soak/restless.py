@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from core.errors import ConstellationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 
 
@@ -55,7 +55,7 @@ def perform(workspace: Workspace, step: list) -> None:
         workspace.undo()
         return
     operation, fields = payload(step)
-    workspace.write(operation, lambda w: apply_or_propose.apply(w, operation, fields))
+    workspace.write(operation, lambda w: control.apply(w, operation, fields))
 
 
 def say(word: str, step: list) -> None:

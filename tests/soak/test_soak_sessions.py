@@ -14,7 +14,7 @@ from core.errors import ConstellationError
 from core.ingest.payload import read_many
 from core.ingest.remember import remember
 from core.maintenance import rounds
-from core.ontology import apply_or_propose, proposals
+from core.ontology import control, proposals
 from core.ontology.operation_catalog import CATALOG
 from core.progress import ignore
 from core.session.end import close
@@ -49,9 +49,9 @@ class Session:
         kind = self._chance.random()
         try:
             if kind < 0.72:
-                self._operate(apply_or_propose.apply)
+                self._operate(control.apply)
             elif kind < 0.78:
-                self._operate(apply_or_propose.propose)
+                self._operate(control.propose)
             elif kind < 0.9:
                 getattr(self, self._chance.choice(
                     ["_decide", "_remember", "_import", "_session", "_maintain"]))()
@@ -66,7 +66,7 @@ class Session:
         with self.graph.read() as reader:
             payload = PAYLOADS[name](Choices(reader, self._chance, self._number))
         written = self.graph.write(name, lambda w: how(w, name, payload))  # type: ignore[operator]
-        self._count(name if how is apply_or_propose.apply else "propose", written.entry)
+        self._count(name if how is control.apply else "propose", written.entry)
 
     def _count(self, name: str, entry: int | None) -> None:
         self._counts[name] += entry is not None

@@ -17,7 +17,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from core.errors import ConstellationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from tests.soak.facts import IMPORTED, Fact
 
@@ -51,8 +51,7 @@ def core(graph: Path, seed: str, say: Say) -> None:
     for fact, operation, payload in facts(seed):
         say("try", fact)
         try:
-            workspace.write(operation, lambda w, o=operation, p=payload: apply_or_propose.apply(
-                w, o, p))
+            workspace.write(operation, lambda w, o=operation, p=payload: control.apply(w, o, p))
         except ConstellationError:
             say("refused", fact)
         else:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.embedding.word_vectors import WordEmbedder
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.projection.worker import Worker, warm_up
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
@@ -277,7 +277,7 @@ def _fill(workspace: Workspace) -> None:
         ("create_link", {"source": "Harbor Ledger", "target": "Ines Duarte",
                          "link_type": "owned_by"}),
     ):
-        workspace.write("Set up", lambda w, o=operation, p=payload: apply_or_propose.apply(w, o, p))
+        workspace.write("Set up", lambda w, o=operation, p=payload: control.apply(w, o, p))
 
 
 class FakeShell:

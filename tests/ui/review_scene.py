@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.review.proposal_queue import get_proposal
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
@@ -62,7 +62,7 @@ def add_proposals(path: Path, names: tuple[str, ...] = tuple(WAITING)) -> dict[s
 def add_another_lost(path: Path) -> str:
     """Let one more proposal wait that can't be applied; returns its id."""
     workspace = Workspace.open(path)
-    id = workspace.write("Propose", lambda w: apply_or_propose.propose(
+    id = workspace.write("Propose", lambda w: control.propose(
         w, "archive_aspect", {"entity": "Harbor Ledger", "aspect": "none such either"})).result
     workspace.close()
     return id
@@ -75,7 +75,7 @@ def _propose(writer: Writer, name: str) -> str:
         writer.insert("memories", id="session", content=SESSION, who="claude-code",
                       created_at=writer.now(), updated_at=writer.now(), agent_id=writer.agent)
         evidence = [{"memory_id": "session", "quote": QUOTE}]
-    proposal = apply_or_propose.propose(
+    proposal = control.propose(
         writer, operation, payload, reason=f"Because of {name}", evidence=evidence,
         confidence=0.9 - 0.1 * list(WAITING).index(name),
         risk="high" if name == "lost" else "low")

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from tests.ui.browse_scene import select
 from ui.action_catalogue import ACTIONS
@@ -128,9 +128,9 @@ def test_an_entitys_own_name_comes_first_in_the_palette(
     workspace = opened.session.workspace
     for name, fact in (("Pin", "A small thing"), ("Theme park", "Has a carousel"),
                        ("Carousel", "Turns")):
-        workspace.write("Add", lambda w, n=name: apply_or_propose.apply(
+        workspace.write("Add", lambda w, n=name: control.apply(
             w, "create_entity", {"name": n, "entity_type": "tool"}))
-        workspace.write("Set", lambda w, n=name, f=fact: apply_or_propose.apply(
+        workspace.write("Set", lambda w, n=name, f=fact: control.apply(
             w, "set_claim_value", {"entity": n, "aspect": "facts", "claim_key": "what",
                                    "value": f}))
     for typed, first in (("pin", ["Pin"]), ("carousel", ["Carousel", "Theme park"]),

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.past.compared_states import note_visit
 from core.queries.graph_difference import CHANGES
 from core.store.reader_and_writer import Writer
@@ -47,13 +47,13 @@ def graph(tmp_path: Path) -> Path:
         for name in ("Vega", "Deneb", "Altair"):
             made.entity(name, id=name.lower())
         made.link("deneb", "altair")
-        apply_or_propose.apply(writer, "set_claim_value", rank("Vega", "second"))
+        control.apply(writer, "set_claim_value", rank("Vega", "second"))
     workspace.write("Import notes", fill)
     note_visit(workspace)
     time.sleep(0.01)  # Times are kept to the millisecond.
-    workspace.write("Set", lambda writer: apply_or_propose.apply(
+    workspace.write("Set", lambda writer: control.apply(
         writer, "set_claim_value", rank("Vega", "first")))
-    workspace.write("Archive", lambda writer: apply_or_propose.apply(
+    workspace.write("Archive", lambda writer: control.apply(
         writer, "archive_entity", {"entity": "Deneb"}))
     workspace.write("remember", lambda writer: Graph(
         writer, "2099-01-01T10:00:00.000Z").entity("Sirius", id="sirius", updated_by=BOT),

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.entities import find_entity
 from tests.ui.conftest import settle
 from tests.ui.review_scene import START, review_graph, review_ids, texts_in  # noqa: F401
@@ -81,7 +81,7 @@ def test_keys_without_a_graph_say_so(window: MainWindow) -> None:
 def test_what_changed_since_a_proposal_is_told(
     qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: dict[str, str]
 ) -> None:
-    panel.context.workspace.write("Edit", lambda w: apply_or_propose.apply(
+    panel.context.workspace.write("Edit", lambda w: control.apply(
         w, "set_claim_value", {**START, "value": "Starts at 05:15"}))
     panel.review.go(ids["start"])
     words = "It changed after this was proposed: it says “Starts at 05:15” now"

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.queries.entities import find_entity
 from core.queries.knowledge import aspects_of
@@ -59,8 +59,7 @@ def other(qtbot: QtBot, graph: Path, opened: MainWindow) -> Iterator[Workspace]:
 
 
 def operate(workspace: Workspace, operation: str, **payload: object) -> None:
-    workspace.write(f"Elsewhere: {operation}", lambda w: apply_or_propose.apply(
-        w, operation, payload))
+    workspace.write(f"Elsewhere: {operation}", lambda w: control.apply(w, operation, payload))
 
 
 def reviewing(qtbot: QtBot, window: MainWindow, id: str) -> Proposals:

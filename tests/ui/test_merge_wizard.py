@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.former_names import lead_to
 from core.queries.claims import slot_of, versions
 from core.queries.find_by_name_or_id import find_entity
@@ -150,8 +150,8 @@ def _check_merged(window: MainWindow, *, slots: bool) -> None:
 
 def _say(writer: Writer) -> None:
     for name, hour in (("North Pier", "one"), ("Pier North", "two")):
-        apply_or_propose.apply(writer, "set_claim_value", {
-            "entity": name, "aspect": "plan", "claim_key": "start", "value": f"At {hour}"})
+        control.apply(writer, "set_claim_value", {"entity": name, "aspect": "plan",
+                                                  "claim_key": "start", "value": f"At {hour}"})
 
 
 def test_from_the_menu_a_target_is_searched_and_the_two_can_be_swapped(
@@ -193,7 +193,7 @@ def test_what_changed_meanwhile_is_not_merged_unseen(
     qtbot.waitUntil(lambda: wizard.page == "choices")
     _press(wizard, wizard.next)
     qtbot.waitUntil(lambda: wizard.page == "result" and wizard.next.isEnabled())
-    window.session.workspace.write("Change", lambda w: apply_or_propose.apply(  # type: ignore[union-attr]
+    window.session.workspace.write("Change", lambda w: control.apply(  # type: ignore[union-attr]
         w, "set_claim_value", {"entity": "Pier North", "aspect": "plan", "claim_key": "start",
                                "value": "At three"}))
     _press(wizard, wizard.next)
@@ -207,7 +207,7 @@ def test_a_proposed_merge_is_settled_by_edit_and_is_then_applied(
     qtbot: QtBot, window: MainWindow, filled_graph: Path
 ) -> None:
     _prepare(qtbot, window, filled_graph)
-    id = window.session.workspace.write("Propose", lambda w: apply_or_propose.propose(  # type: ignore[union-attr]
+    id = window.session.workspace.write("Propose", lambda w: control.propose(  # type: ignore[union-attr]
         w, "merge_entities", {"target": "North Pier", "source": "Pier North"})).result
     panel = review_of(window)
     card = wait_card(qtbot, panel, id)

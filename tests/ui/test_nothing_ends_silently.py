@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.model.changes import Activity
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.entities import find_entity
 from core.queries.memories import count_memories_of
 from core.store.reader_and_writer import Writer
@@ -37,8 +37,8 @@ NOW = "2026-01-01T00:00:00Z"
 def _fill(workspace: Workspace) -> None:
     def fill(writer: object) -> None:
         for at in range(STARS):
-            apply_or_propose.apply(writer, "create_entity",  # type: ignore[arg-type]
-                                   {"name": f"station {at}", "entity_type": "place"})
+            control.apply(writer, "create_entity",  # type: ignore[arg-type]
+                          {"name": f"station {at}", "entity_type": "place"})
 
     workspace.write("Set up", fill)
 
@@ -123,7 +123,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _propose_seven(writer: Writer) -> None:
     for at in range(7):
-        apply_or_propose.propose(writer, "pin_entity", {"entity": f"station {at}"})
+        control.propose(writer, "pin_entity", {"entity": f"station {at}"})
 
 
 def test_the_queue_says_how_many_of_all_and_reads_the_next_page_by_a_key(
@@ -179,7 +179,7 @@ def test_activity_says_how_many_of_all_and_reads_the_next_page_by_a_key(
 ) -> None:
     for at in range(6):
         opened.session.workspace.write(  # type: ignore[union-attr]
-            f"Pin {at}", lambda w, at=at: apply_or_propose.apply(
+            f"Pin {at}", lambda w, at=at: control.apply(
                 w, "pin_entity", {"entity": f"station {at}"}))
     panel = opened.show_panel("activity")
     assert isinstance(panel, ActivityPanel)

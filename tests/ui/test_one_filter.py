@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.entity_search import Search
 from core.store.reader_and_writer import Writer
 from tests.ui.browse_scene import entities_of, names_in
@@ -94,7 +94,7 @@ def test_the_sky_is_lit_also_where_the_list_is_hidden(
     settle(qtbot, opened)
     assert bright(sky) == {"Office"}
     assert opened.session is not None
-    opened.session.workspace.write("Add", lambda writer: apply_or_propose.apply(
+    opened.session.workspace.write("Add", lambda writer: control.apply(
         writer, "create_entity", {"name": "Counter", "entity_type": "tool"}))
     qtbot.waitUntil(lambda: sky.scene.entities == len(ALL) + 1)
     settle(qtbot, opened)
@@ -130,8 +130,7 @@ def test_a_change_of_the_graph_is_searched_again(
     assert bright(sky) == {"Office"}
 
     def add(writer: Writer) -> object:
-        return apply_or_propose.apply(
-            writer, "create_entity", {"name": "Counter", "entity_type": "tool"})
+        return control.apply(writer, "create_entity", {"name": "Counter", "entity_type": "tool"})
 
     assert opened.session is not None
     opened.session.workspace.write("Add", add)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.store.backup import back_up, copy_file
 from tests.ui.browse_scene import entities_of, names_in, settled, write_scene
 from ui.dialogs.restore import RestoreDialog

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QPushButton, QTabBa
 from pytestqt.qtbot import QtBot
 
 from core.model.entity import Counts
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries import stats
 from core.queries.entities import find_entity
 from core.store import migrate
@@ -89,7 +89,7 @@ def test_what_changes_while_rows_are_counted_is_counted_too(
 
 
 def add_entity(window: MainWindow, name: str) -> None:
-    window.session.runner.write(f"Add {name}", lambda writer: apply_or_propose.apply(
+    window.session.runner.write(f"Add {name}", lambda writer: control.apply(
         writer, "create_entity", {"name": name, "entity_type": "tool"}))
 
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from tests.overlaps import noting
 from tests.ui.browse_scene import OPENS_A_MENU, entities_of, names_in
@@ -37,7 +37,7 @@ def graph(filled_graph: Path) -> Path:
     """The usual graph with two recipes, a type that nobody listed."""
     with closing(Workspace.open(filled_graph)) as workspace:
         for name in ("Bread", "Soup"):
-            workspace.write("Add", lambda w, n=name: apply_or_propose.apply(
+            workspace.write("Add", lambda w, n=name: control.apply(
                 w, "create_entity", {"name": n, "entity_type": "recipe"}))
     return filled_graph
 
@@ -140,8 +140,7 @@ def test_what_is_written_is_seen_without_another_reading_of_the_whole_sky(
     assert session is not None
     for name, seen in (("pin_entity", lambda scene: scene.entity_pinned),
                        ("mute_entity", lambda scene: scene.entity_muted)):
-        session.runner.write("Change", lambda w, n=name: apply_or_propose.apply(
-            w, n, {"entity": "Bread"}))
+        session.runner.write("Change", lambda w, n=name: control.apply(w, n, {"entity": "Bread"}))
         qtbot.waitUntil(lambda mark=seen: bool(
             mark(sky.scene)[sky.scene.labels.index("Bread")]))
     session.runner.undo()

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.past.compared_states import last_visit, note_visit
 from core.store.reader_and_writer import stamp
 from core.workspace import Workspace
@@ -41,7 +41,7 @@ def graph(tmp_path: Path) -> Path:
         for name, days in (("Vega", 100), ("Deneb", 50), ("Altair", 10))])
     note_visit(workspace)
     time.sleep(0.01)  # Times are kept to the millisecond, and what is of the same one was seen.
-    workspace.write("Set", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+    workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "Vega", "aspect": "rank", "claim_key": "brightness", "value": "first"}))
     workspace.close()
     return path

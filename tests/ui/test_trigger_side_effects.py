@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from ui.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton

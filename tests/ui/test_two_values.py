@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.assertions import AssertionFilters, list_assertions
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
@@ -40,7 +40,7 @@ def graph(tmp_path: Path) -> Path:
     path = tmp_path / "graph.db"
     workspace = Workspace.open(path, create=True)
     workspace.write("Import", fill)
-    workspace.write("Propose", lambda writer: apply_or_propose.propose(
+    workspace.write("Propose", lambda writer: control.propose(
         writer, "set_claim_value", {
             "entity": "Night Ferry", "aspect": "times", "claim_key": "start",
             "value": "leaves at ten"}, evidence=[{"quote": "ten"}]), actor="claude via MCP")
@@ -142,7 +142,7 @@ def test_two_values_in_force_are_compared_in_health(qtbot: QtBot, opened: MainWi
     take_back(qtbot, opened, before)
     dialog = compare()
     assert opened.session is not None
-    opened.session.workspace.write("Meanwhile", lambda writer: apply_or_propose.apply(
+    opened.session.workspace.write("Meanwhile", lambda writer: control.apply(
         writer, "archive_claim_value", {"attribute_id": "hour"}))
     QTest.mouseClick(dialog.keep[1], LEFT)
     qtbot.waitUntil(lambda: "has changed since it was shown" in dialog.error)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from tests.ui.browse_scene import entities_of, names_in, settled, write_scene
 from ui.main_window import MainWindow
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.model.text_formatting import one_line
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph, many
@@ -32,16 +32,15 @@ def _fill(workspace: Workspace) -> None:
     workspace.write("Set up", _graph)
     workspace.write("Remember", _notes, actor=BOT)
     for number in range(12):
-        workspace.write("Pin", partial(apply_or_propose.apply, operation="pin_entity",
+        workspace.write("Pin", partial(control.apply, operation="pin_entity",
                                        payload={"entity": f"e{number}"}))
 
 
 def _graph(writer: Writer) -> None:
     many(Graph(writer), 40, aspects=4, values=16)
     for number in range(20):
-        apply_or_propose.propose(
-            writer, "rename_entity", {"entity": f"e{number}", "new_name": f"N{number}"},
-            reason="It is called so " * 20)
+        control.propose(writer, "rename_entity", {"entity": f"e{number}", "new_name": f"N{number}"},
+                        reason="It is called so " * 20)
 
 
 def _notes(writer: Writer) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from core.model.names import spoken
 from core.model.text_formatting import one_line
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import Outcome
 from core.queries.row_names import labels_of
 from core.review.effects import Effect, effects
@@ -80,7 +80,7 @@ def payload_of(plan: MergePlan, choices: Sequence[Choice]) -> dict[str, object]:
 
 def merged(writer: Writer, payload: Mapping[str, object]) -> Outcome:
     """Merge as the payload says, whatever speaks against it."""
-    return apply_or_propose.apply(writer, "merge_entities", payload, force=True)
+    return control.apply(writer, "merge_entities", payload, force=True)
 
 
 def try_merge(workspace: Workspace, payload: Mapping[str, object]) -> tuple[Effect, ...]:

@@ -9,8 +9,8 @@ from core.model.claims_and_assertions import Aspect, Value
 from core.model.link import Link
 from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
-from core.ontology import apply_or_propose
-from core.ontology.memory_for_every_value import keep_in_step
+from core.ontology import control
+from core.ontology.derived_memories import keep_in_step
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.claims import get_value
@@ -157,7 +157,7 @@ def rehearsed(workspace: Workspace, thing: Thing, see: Callable[[Reader], T]) ->
         holds = thing.holds(writer)
         step = thing.step(holds)
         if step is not None and step.operation:
-            apply_or_propose.apply(writer, step.operation, step.payload)
+            control.apply(writer, step.operation, step.payload)
         elif step is not None:
             apply_proposal(writer, str(step.payload["proposal_id"]))
         # A commit would do so before anybody is told of the change.

@@ -14,7 +14,7 @@ from core.constellation.sky_rows import sky
 from core.constellation.visual_encoding import entity_size
 from core.embedding.word_vectors import WordEmbedder
 from core.model.sky_columns import Positions
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.projection.compute_map_positions import first_picture
 from core.projection.reduce import project
 from core.workspace import Workspace
@@ -69,7 +69,7 @@ def test_lasting_positions_are_saved_and_found_again(workspace: Workspace) -> No
 def test_a_new_entity_finds_a_position_and_nothing_else_moves(workspace: Workspace) -> None:
     lasting = _settle(workspace)
     _, before = _now(workspace)
-    workspace.write("Create", lambda writer: apply_or_propose.apply(
+    workspace.write("Create", lambda writer: control.apply(
         writer, "create_entity", {"name": "Aurora", "type": "project"}, reason="It began today"))
     positions, ids = _now(workspace)
     assert len(ids) == len(before) + 1
@@ -96,7 +96,7 @@ def test_a_newcomer_has_only_names_read_and_the_next_one_only_its_own_text(
     _settle(workspace)
     embedder, vectors = Heard(), None
     for name in ("Aurora", "Borealis"):
-        workspace.write("Create", lambda writer, name=name: apply_or_propose.apply(
+        workspace.write("Create", lambda writer, name=name: control.apply(
             writer, "create_entity", {"name": name, "type": "project"}, reason="It began today"))
         embedder.texts.clear()
         with workspace.read() as reader:

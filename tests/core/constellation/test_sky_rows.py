@@ -9,7 +9,7 @@ import pytest
 from core.constellation import sky_rows as sky_module
 from core.constellation.sky_rows import many_values, sky
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.entities import list_entities
 from core.queries.stats import counts
 from core.workspace import Workspace
@@ -212,7 +212,7 @@ def test_a_sky_without_values_is_as_bright(tmp_path):
 
 def test_the_sky_has_as_much_as_the_status_bar_counts(tmp_path: Path) -> None:
     with closing(Workspace.open(build_demo(tmp_path / "demo.db"), data_dir=tmp_path)) as workspace:
-        assert workspace.write("Archive", lambda writer: apply_or_propose.apply(
+        assert workspace.write("Archive", lambda writer: control.apply(
             writer, "archive_entity", {"entity": "NAS"}, reason="Sold")) is not None
         with workspace.read() as reader:
             rows, number = sky(reader), counts(reader)

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from core.constellation.type_numbers import kept_numbers, type_numbers
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 
 
 def add(workspace: Workspace, *types: str) -> None:
     for entity_type in types:
         name = f"{entity_type} {len(workspace.history())}"
-        workspace.write("Add", lambda w, n=name, t=entity_type: apply_or_propose.apply(
+        workspace.write("Add", lambda w, n=name, t=entity_type: control.apply(
             w, "create_entity", {"name": n, "entity_type": t}))
 
 

@@ -13,7 +13,7 @@ from core.expectations.forecast import forecast
 from core.expectations.store import add_expectation, expectations, remove_expectation
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation, Expectation
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.settings import Settings
 from core.store.backup import back_up
 from core.workspace import Workspace

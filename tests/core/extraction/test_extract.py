@@ -15,9 +15,9 @@ from core.extraction.config import ExtractionSettings
 from core.extraction.extract import Written, extract, kept_text, write
 from core.extraction.extracted import Extracted, Text
 from core.ingest.config import IngestSettings
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import Source
+from core.ontology import control
 from core.ontology.proposals import reject_proposals
+from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, list_assertions
 from core.review.proposal_queue import evidence, get_proposal, list_proposals
 from core.workspace import Workspace
@@ -209,10 +209,9 @@ def test_proposals_that_mean_the_same_are_folded_into_one_that_is_surest(world: 
     claim = {"entity": "Harbor Ledger", "aspect": "Schedule", "group_key": "nightly",
              "claim_key": "start time"}
     for value, sure, quote in (("Eight", 0.5, "one"), ("eight ", 0.8, "two"), ("nine", 0.9, "x")):
-        world.write(
-            "Propose", lambda w, value=value, sure=sure, quote=quote: apply_or_propose.propose(
-                w, "set_claim_value", {**claim, "value": value}, confidence=sure, reason=quote,
-                evidence=[{"quote": quote}]))
+        world.write("Propose", lambda w, value=value, sure=sure, quote=quote: control.propose(
+            w, "set_claim_value", {**claim, "value": value}, confidence=sure, reason=quote,
+            evidence=[{"quote": quote}]))
     with world.read() as reader:
         result = folding.consolidate(reader, OFF)
         values = reader.rows("SELECT id, status FROM entity_attributes")

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import OperationError
 from core.health.merge_plans import duplicate_plans, plan_of, propose_plan, propose_repairs
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposal_expiry import expire
 from core.ontology.proposals import apply_proposal, reject_proposals
 from core.review.proposal_queue import get_proposal, list_proposals
@@ -72,7 +72,7 @@ def test_a_rejected_repair_is_not_proposed_again(world: Workspace) -> None:
 
 
 def test_other_types_and_pins_block_a_merge_until_it_is_forced(world: Workspace) -> None:
-    world.write("Pin", lambda w: apply_or_propose.apply(w, "pin_entity", {"entity": "e-acme-2"}))
+    world.write("Pin", lambda w: control.apply(w, "pin_entity", {"entity": "e-acme-2"}))
     world.write("Type", lambda w: w.update("entities", "e-acme-2", entity_type="place"))
     with world.read() as reader:
         plan = plan_of(reader, "e-acme", ["e-acme-2"], by_id=True)

@@ -12,7 +12,7 @@ from core.learning.decay import decay_aspects, is_due
 from core.learning.path_feedback import rate
 from core.learning.retire_orphaned_values import propagate
 from core.maintenance.task_expiry import hold_weight
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries import sessions
 from core.store.reader_and_writer import stamp
 from core.workspace import Workspace
@@ -161,8 +161,7 @@ def line_of(workspace: Workspace, aspect: str) -> list[tuple[float, float]]:
 
 def test_every_cause_of_a_weight_is_in_its_line_and_goes_when_it_is_undone(tmp_path):
     def by_hand(writer):
-        apply_or_propose.apply(
-            writer, "weigh_aspect", {"entity": "e1", "aspect": "a1", "weight": 0.7})
+        control.apply(writer, "weigh_aspect", {"entity": "e1", "aspect": "a1", "weight": 0.7})
 
     def decayed(writer):
         decay_aspects(writer, FEEDBACK.model_copy(update={"stale_days": 0.0}))
@@ -187,8 +186,7 @@ def test_every_cause_of_a_weight_is_in_its_line_and_goes_when_it_is_undone(tmp_p
 
 def test_a_weight_that_stays_leaves_no_step_in_its_line(tmp_path):
     def same(writer):
-        apply_or_propose.apply(
-            writer, "weigh_aspect", {"entity": "e1", "aspect": "a1", "weight": 0.5})
+        control.apply(writer, "weigh_aspect", {"entity": "e1", "aspect": "a1", "weight": 0.5})
 
     with opened(tmp_path, vega) as workspace:
         workspace.write("weigh", same)

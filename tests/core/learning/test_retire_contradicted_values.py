@@ -15,7 +15,7 @@ from core.learning.config import SupersessionSettings
 from core.learning.detect_contradiction import detect
 from core.model.claims_and_assertions import Slot
 from core.model.contradiction import Superseding
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries import claims
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
@@ -293,7 +293,7 @@ def test_a_pass_can_be_seen_and_undone_and_is_not_done_again(graph: Workspace, f
 def test_what_a_person_restored_stays(graph: Workspace, fill: Fill) -> None:
     old, _ = fill(("lives in denver", {}), ("lives in boulder", {"created_at": LATE}))
     sweep(graph)
-    graph.write("Restore", lambda w: apply_or_propose.apply(
+    graph.write("Restore", lambda w: control.apply(
         w, "restore_claim_version", {"attribute_id": old}))
     assert sweep(graph).superseded == ()
     assert status(graph) == {"lives in denver": "active", "lives in boulder": "superseded"}
@@ -365,7 +365,7 @@ def test_what_has_changed_since_it_was_found_is_left_alone(graph: Workspace, fil
     old, new = fill(("lives in denver", {}), ("lives in boulder", {"created_at": LATE}))
     with graph.read() as reader:
         contradictions = retire_contradicted_values.find_all(reader, USUAL)
-    graph.write("Archive", lambda w: apply_or_propose.apply(
+    graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": new}))
     result = graph.write(
         "Apply", lambda w: retire_contradicted_values.apply(w, contradictions.sure, USUAL)).result

@@ -17,7 +17,7 @@ from core.maintenance import duplicate_values
 from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import Round, TaskResult, carry_out, due, last_round, maintain, usual
 from core.model.names import canonical
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.reader_and_writer import Writer, stamp
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make
@@ -294,7 +294,7 @@ def test_values_that_changed_since_they_were_found_are_left_alone(graph: Workspa
     ids = fill(graph, change)
     with graph.read() as reader:
         duplicates = duplicate_values.find(reader)
-    graph.write("Archive", lambda w: apply_or_propose.apply(
+    graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": ids[1]}))
     assert graph.write("Late", lambda w: duplicate_values.collapse(w, duplicates)).result == ()
 
@@ -317,7 +317,7 @@ def statuses(graph: Workspace) -> dict[str, tuple[str, str]]:
 
 def test_a_task_opens_moves_on_and_closes(graph: Workspace) -> None:
     def do(operation: str, **payload: object) -> None:
-        graph.write(operation, lambda w: apply_or_propose.apply(w, operation, payload))
+        graph.write(operation, lambda w: control.apply(w, operation, payload))
 
     def state() -> list[tuple[Any, ...]]:
         return rows(graph, "SELECT status, expires_at, completed_at IS NOT NULL FROM task_meta")
@@ -339,7 +339,7 @@ def test_an_entity_of_another_type_is_no_task(graph: Workspace) -> None:
     for operation, payload in (("open_task", {"name": "Harbor"}),
                                ("update_task", {"entity": "Harbor", "status": "done"})):
         with pytest.raises(ConstellationError, match="Harbor"):
-            graph.write("no", lambda w, o=operation, p=payload: apply_or_propose.apply(w, o, p))
+            graph.write("no", lambda w, o=operation, p=payload: control.apply(w, o, p))
 
 
 def test_tasks_expire_by_their_date_or_by_age(graph: Workspace) -> None:
@@ -401,7 +401,7 @@ def test_what_a_person_took_back_is_not_done_again(graph: Workspace) -> None:
     graph.undo()
     assert facts(graph) == before
     assert maintain(graph, USUAL).changed == 0
-    graph.write("Later", lambda w: apply_or_propose.apply(
+    graph.write("Later", lambda w: control.apply(
         w, "update_task", {"entity": "over", "expires_at": ago(minutes=1)}))
     assert done(maintain(graph, USUAL))["expiry"] == 1
 

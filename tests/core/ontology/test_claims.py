@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.claim_slots import SlotKey, slot_rows
 from core.ontology.proposals import apply_proposal
 from core.store.reader_and_writer import Reader, Writer
@@ -21,8 +21,7 @@ Do = Callable[..., dict[str, Any]]
 @pytest.fixture
 def do(graph: Workspace) -> Do:
     def run(operation: str, **payload: object) -> dict[str, Any]:
-        outcome = graph.write(operation, lambda w: apply_or_propose.apply(
-            w, operation, payload)).result
+        outcome = graph.write(operation, lambda w: control.apply(w, operation, payload)).result
         return dict(outcome.result)
 
     return run
@@ -174,7 +173,7 @@ def test_a_proposed_constraint_asks_before_it_replaces_one(
     graph: Workspace, say: Do
 ) -> None:
     say("never by night", kind="constraint")
-    waiting = graph.write("Propose", lambda w: apply_or_propose.propose(
+    waiting = graph.write("Propose", lambda w: control.propose(
         w, "set_claim_value", {**CONSTRAINT, "value": "never by day"})).result
     with pytest.raises(OperationError, match="is active"):
         graph.write("Apply", lambda w: apply_proposal(w, waiting))
@@ -302,10 +301,9 @@ def test_shares_are_clamped_and_text_is_no_number(
     graph: Workspace, do: Do, given: object, kept: float
 ) -> None:
     payload = {"entity": "e", "aspect": "a", "claim": "c", "value": "v", "confidence": given}
-    outcome = graph.rehearse(lambda w: apply_or_propose.perform(
+    outcome = graph.rehearse(lambda w: control.perform(
         w, "set_claim_value", payload,
-        apply_or_propose.OperationRequest(
-            "set_claim_value", payload, confidence=1.0).provenance("p")))
+        control.OperationRequest("set_claim_value", payload, confidence=1.0).provenance("p")))
     assert [c.after["confidence"] for c in outcome.changes
             if c.table == "entity_attributes" and c.after] == [kept]
 

@@ -16,7 +16,7 @@ from core.learning.rule_reversal_wording import reverses, rule_sentences, states
 from core.maintenance.rounds import supersede
 from core.model.dispute import Dispute
 from core.model.ingest_results import RememberReport
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.recall.hybrid import recall
 from core.session.start import start
@@ -38,7 +38,7 @@ CLAIM = {"entity": "Tide API", "aspect": "release", "group_key": "release", "cla
 @pytest.fixture(params=["native", "signet-071"])
 def graph(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workspace]:
     with closing(make(request.param, tmp_path / "graph.db", tmp_path / "data")) as workspace:
-        workspace.write("Rule", lambda w: apply_or_propose.apply(
+        workspace.write("Rule", lambda w: control.apply(
             w, "set_claim_value", {**CLAIM, "value": RULE}))
         yield workspace
 
@@ -86,7 +86,7 @@ def dispute(graph: Workspace, way: str) -> Dispute:
     elif way == "agent":
         (one,) = say(graph, "Notes", "claude-code", aspects=in_slot(REVERSED)).disputes
     elif way == "claim set":
-        result = graph.write("Set", lambda w: apply_or_propose.apply(w, "set_claim_value", {
+        result = graph.write("Set", lambda w: control.apply(w, "set_claim_value", {
             **CLAIM, "claim_key": "window", "value": REVERSED})).result.result
         (one,) = (Dispute(**each) for each in result["disputes"])
     else:
@@ -198,7 +198,7 @@ def test_the_rule_of_another_service_is_not_meant(graph: Workspace) -> None:
 
 
 def test_an_agents_value_for_a_rule_in_force_becomes_a_proposal(graph: Workspace) -> None:
-    outcome = graph.write("Set", lambda w: apply_or_propose.apply(
+    outcome = graph.write("Set", lambda w: control.apply(
         w, "set_claim_value", {**CLAIM, "value": REVERSED}, force=True), actor="codex").result
     assert outcome.status == "pending"
     assert told(graph) == ONLY_OLD
@@ -229,7 +229,7 @@ def test_a_file_without_proposals_marks_the_older_rule_until_one_is_archived(
     one = say_reverse(old, way)
     assert (one.older, one.newer, one.proposal_id) == (RULE, REVERSED, "")
     assert told(old) == WAITING
-    old.write("Archive", lambda w: apply_or_propose.apply(
+    old.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": getattr(one, goes)}, force=True))
     assert told(old) == left
     old.undo()

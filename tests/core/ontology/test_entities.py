@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.request_descriptions import describe
 from core.recall.hybrid import recall
 from core.store.reader_and_writer import Writer
@@ -19,8 +19,7 @@ Do = Callable[..., dict[str, Any]]
 @pytest.fixture
 def do(graph: Workspace) -> Do:
     def run(operation: str, **payload: object) -> dict[str, Any]:
-        outcome = graph.write(operation, lambda w: apply_or_propose.apply(
-            w, operation, payload)).result
+        outcome = graph.write(operation, lambda w: control.apply(w, operation, payload)).result
         return dict(outcome.result)
 
     return run
@@ -78,7 +77,7 @@ def test_a_pinned_entity_is_archived_only_by_force(graph: Workspace, do: Do) -> 
     assert pinned["pinned"] is True
     assert pinned["pinnedAt"]
     refused(do, 409, "archive_entity", entity="Anna")
-    graph.write("Archive", lambda w: apply_or_propose.apply(
+    graph.write("Archive", lambda w: control.apply(
         w, "archive_entity", {"entity": "Anna"}, reason="left", force=True), actor="nora")
     with graph.read() as reader:
         row = reader.row("SELECT * FROM entities WHERE agent_id = :agent")
@@ -271,7 +270,7 @@ def test_archiving_says_how_many_memories_only_mention_the_entity(
         made.value(made.aspect(mia, "home"), "lives in Leipzig", memory_id=resting)
 
     graph.write("fill", fill)
-    outcome = graph.write("archive", lambda writer: apply_or_propose.apply(
+    outcome = graph.write("archive", lambda writer: control.apply(
         writer, "archive_entity", {"entity": "Mia"})).result
     told, = (outcome.result or {})["warnings"]
     assert told.startswith("1 memory that only mentions it is still told until forgotten")

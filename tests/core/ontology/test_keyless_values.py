@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core.error_advice import Advice
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import warnings
 from core.workspace import Workspace
@@ -25,7 +25,7 @@ def mia(*values: str) -> Callable[[Graph], object]:
 def set_value(workspace: Workspace, value: str, claim: str = "city",
               operation: str = "set_claim_value") -> list[str]:
     payload = {"entity": "Mia", "aspect": "home", "claim_key": claim, "value": value}
-    outcome = workspace.write("set", lambda writer: apply_or_propose.apply(
+    outcome = workspace.write("set", lambda writer: control.apply(
         writer, operation, payload)).result
     assert outcome.status == "applied", "it is never refused"
     return (outcome.result or {}).get("warnings", [])
@@ -76,7 +76,7 @@ def test_a_value_with_a_key_or_of_another_entity_is_not_named(graph: Opened) -> 
 def test_a_person_who_decides_on_a_proposal_is_told_of_it(graph: Opened) -> None:
     workspace = graph(mia("Lives in Leipzig"))
     payload = {"entity": "Mia", "aspect": "home", "claim_key": "city", "value": "Lives in Berlin"}
-    id = workspace.write("propose", lambda writer: apply_or_propose.propose(
+    id = workspace.write("propose", lambda writer: control.propose(
         writer, "set_claim_value", payload)).result
     with workspace.read() as reader:
         proposal = get_proposal(reader, id)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.request_descriptions import describe
 from core.queries.claims import slot_of, versions
 from core.review.merge_conflicts import merge_plan
@@ -36,7 +36,7 @@ def _graph(tmp_path):
 
 
 def _merge(graph, sources=("Harbour",), **choices):
-    return graph.write("Merge", lambda writer: apply_or_propose.apply(writer, "merge_entities", {
+    return graph.write("Merge", lambda writer: control.apply(writer, "merge_entities", {
         "target_entity": "Harbor", "source_entities": list(sources), **choices})).result.result
 
 
@@ -87,7 +87,7 @@ def test_a_fact_without_a_claim_key_is_there_once_after_a_merge_and_twice_after_
     def merge(writer):
         payload = {"target_entity": "Mia", "source_entities": ["Mia K."]}
         said.append(describe(writer, "merge_entities", payload).sentence)
-        return apply_or_propose.apply(writer, "merge_entities", payload)
+        return control.apply(writer, "merge_entities", payload)
 
     graph.write("Merge", merge)
     with graph.read() as reader:
@@ -140,7 +140,7 @@ def test_own_words_hold_and_both_stay_as_earlier_versions(graph):
 ])
 def test_one_undo_gives_every_row_back(graph, choices):
     before = dump(graph)
-    entry = graph.write("Merge", lambda writer: apply_or_propose.apply(writer, "merge_entities", {
+    entry = graph.write("Merge", lambda writer: control.apply(writer, "merge_entities", {
         "target_entity": "Harbor", "source_entities": ["Harbour"], **choices})).entry
     assert without_records(dump(graph), before) != before
     graph.undo(entry)

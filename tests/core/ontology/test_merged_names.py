@@ -9,7 +9,7 @@ import pytest
 
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.queries.entities import find_entity, get_entity
 from core.transfer.mcp_import import ImportReport, import_mcp
 from core.transfer.read_mcp_file import read_mcp

@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose, proposals
-from core.ontology.change_provenance import Source
+from core.ontology import control, proposals
 from core.ontology.operation_catalog import CATALOG
+from core.ontology.provenance import Source
 from core.ontology.request_descriptions import describe
 from core.store.database import Row
 from core.workspace import Workspace
@@ -21,7 +21,7 @@ EVIDENCE = ({"source_kind": "memory", "quote": "it runs every hour"},)
 
 
 def propose(graph: Workspace, operation: str = "set_claim_value", **payload: object) -> str:
-    return graph.write("Propose", lambda w: apply_or_propose.propose(
+    return graph.write("Propose", lambda w: control.propose(
         w, operation, payload or CLAIM, evidence=EVIDENCE, confidence=0.92, reason="said so",
         source=Source("session", "s-1")), actor="agent").result
 
@@ -83,7 +83,7 @@ def test_what_was_rejected_is_not_taken_again_without_new_evidence(graph: Worksp
         propose(graph)
     assert error.value.status == 409
     propose(graph, **{**CLAIM, "value": "daily"})
-    graph.write("Propose", lambda w: apply_or_propose.propose(
+    graph.write("Propose", lambda w: control.propose(
         w, "set_claim_value", CLAIM, evidence=["something new"]))
 
 
@@ -108,8 +108,7 @@ def test_a_verdict_is_final_and_a_missing_proposal_is_said(graph: Workspace) -> 
 def test_an_input_that_can_never_work_fails_the_proposal(
     graph: Workspace, operation: str, payload: dict[str, object], words: str
 ) -> None:
-    waiting = graph.write("Propose", lambda w: apply_or_propose.propose(
-        w, operation, payload)).result
+    waiting = graph.write("Propose", lambda w: control.propose(w, operation, payload)).result
     outcome = graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting)).result
     with pytest.raises(OperationError, match=words):
         outcome.or_raise()
@@ -132,8 +131,7 @@ def test_a_person_may_edit_before_applying_and_may_force(graph: Workspace) -> No
     edited = {**CLAIM, "value": "daily"}
     graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting, payload=edited))
     assert json.loads(proposal(graph, waiting)["payload"]) == edited
-    graph.write("Pin", lambda w: apply_or_propose.apply(
-        w, "pin_entity", {"entity": "dreaming loop"}))
+    graph.write("Pin", lambda w: control.apply(w, "pin_entity", {"entity": "dreaming loop"}))
     goes = propose(graph, "archive_entity", entity="dreaming loop")
     with pytest.raises(OperationError, match="pinned"):
         graph.write("Apply", lambda w: proposals.apply_proposal(w, goes))
@@ -162,7 +160,7 @@ def test_several_are_decided_each_on_its_own_with_one_undo(graph: Workspace) -> 
 
 def test_a_direct_operation_that_is_refused_leaves_no_record(graph: Workspace) -> None:
     with pytest.raises(OperationError):
-        graph.write("Rename", lambda w: apply_or_propose.apply(
+        graph.write("Rename", lambda w: control.apply(
             w, "rename_entity", {"entity": "nobody", "new_name": "x"}))
     assert count(graph, "ontology_proposals") == 0
 
@@ -171,7 +169,7 @@ def test_a_direct_operation_that_is_refused_leaves_no_record(graph: Workspace) -
 def test_a_blank_operation_or_payload_is_refused_before_storage(
     graph: Workspace, operation: str, payload: dict[str, object]
 ) -> None:
-    for ask in (apply_or_propose.apply, apply_or_propose.propose):
+    for ask in (control.apply, control.propose):
         with pytest.raises(OperationError, match="is required") as error:
             graph.write("Ask", lambda w, ask=ask: ask(w, operation, payload))
         assert error.value.status == 400
@@ -189,16 +187,16 @@ LINES = [
 
 def test_a_batch_is_applied_whole_or_not_at_all(graph: Workspace) -> None:
     with pytest.raises(OperationError, match="line 3") as error:
-        graph.write("Batch", lambda w: apply_or_propose.batch(w, LINES))
+        graph.write("Batch", lambda w: control.batch(w, LINES))
     assert error.value.status == 404
     assert count(graph, "entities") == count(graph, "ontology_proposals") == 0
-    report = graph.write("Batch", lambda w: apply_or_propose.batch(w, LINES[:2])).result
+    report = graph.write("Batch", lambda w: control.batch(w, LINES[:2])).result
     assert [one.status for one in report.items] == ["applied", "applied"]
     assert count(graph, "ontology_proposals") == 2
 
 
 def test_a_dry_batch_goes_on_and_lists_every_error(graph: Workspace) -> None:
-    report = graph.rehearse(lambda w: apply_or_propose.batch(w, LINES, "dry_run")).result
+    report = graph.rehearse(lambda w: control.batch(w, LINES, "dry_run")).result
     assert [one.operation for one in report.items] == ["create_entity", "pin_entity"]
     assert [(e.index, e.line, e.operation, e.status) for e in report.errors] == [
         (2, 3, "pin_entity", 404), (3, 4, "set_claim_value", 400), (4, 5, "", 400)]
@@ -207,9 +205,9 @@ def test_a_dry_batch_goes_on_and_lists_every_error(graph: Workspace) -> None:
 
 def test_a_batch_is_proposed_in_one_transaction(graph: Workspace) -> None:
     with pytest.raises(OperationError, match="line 5"):
-        graph.write("Batch", lambda w: apply_or_propose.batch(w, LINES, "propose"))
+        graph.write("Batch", lambda w: control.batch(w, LINES, "propose"))
     assert count(graph, "ontology_proposals") == 0
-    report = graph.write("Batch", lambda w: apply_or_propose.batch(
+    report = graph.write("Batch", lambda w: control.batch(
         w, LINES[:4], "propose", {"source_kind": "session"})).result
     assert {proposal(graph, one.proposal_id)["source_kind"] for one in report.items} == {"session"}
     assert count(graph, "entities") == 0
@@ -218,7 +216,7 @@ def test_a_batch_is_proposed_in_one_transaction(graph: Workspace) -> None:
 def test_a_batch_has_1_to_500_operations(graph: Workspace) -> None:
     for lines in ([], [LINES[0]] * 501):
         with pytest.raises(OperationError) as error:
-            graph.write("Batch", lambda w, lines=lines: apply_or_propose.batch(w, lines))
+            graph.write("Batch", lambda w, lines=lines: control.batch(w, lines))
         assert error.value.status == 400
 
 
@@ -256,7 +254,7 @@ def test_no_payload_raises_anything_but_a_refusal(
 ) -> None:
     with graph.read() as reader:
         assert describe(reader, name, payload).sentence
-    for ask in (apply_or_propose.apply, apply_or_propose.propose):
+    for ask in (control.apply, control.propose):
         try:
             graph.rehearse(lambda w, ask=ask: ask(w, name, payload))
         except OperationError as refusal:

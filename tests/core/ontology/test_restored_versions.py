@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.model.claims_and_assertions import Version
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.claims import slot_of, versions
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -33,13 +33,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def put(graph: Workspace, value: str) -> str:
-    result = graph.write("Set", lambda w: apply_or_propose.apply(
+    result = graph.write("Set", lambda w: control.apply(
         w, "set_claim_value", {**CLAIM, "value": value})).result.result
     return str(result["attributeId"])
 
 
 def restore(graph: Workspace, attribute_id: str) -> None:
-    graph.write("Restore", lambda w: apply_or_propose.apply(
+    graph.write("Restore", lambda w: control.apply(
         w, "restore_claim_version", {"attribute_id": attribute_id}))
 
 
@@ -90,7 +90,7 @@ def test_an_archived_version_that_is_restored_was_out_of_force_between(
     graph: Workspace, clock: None
 ) -> None:
     first = put(graph, "60 a minute")
-    graph.write("Archive", lambda w: apply_or_propose.apply(
+    graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": first}))
     restore(graph, first)
     assert months(history(graph, first)["60 a minute"]) == ["01-02", "03-"]

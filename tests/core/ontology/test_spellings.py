@@ -13,7 +13,7 @@ from core.errors import OperationError
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.model.names import name_key
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.queries.entities import find_entity, list_entities
 from core.queries.find_by_name_or_id import find_aspect
 from core.recall.hybrid import recall

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import OperationError
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.queries.entities import find_entity, get_entities
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import Outcome
 from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
@@ -19,8 +19,7 @@ Do = Callable[..., Outcome]
 @pytest.fixture
 def do(graph: Workspace) -> Do:
     def run(operation: str, payload: Mapping[str, object], **more: object) -> Outcome:
-        return graph.write(operation, lambda w: apply_or_propose.apply(
-            w, operation, payload, **more)).result
+        return graph.write(operation, lambda w: control.apply(w, operation, payload, **more)).result
 
     return run
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.assertions import find_assertion
 from core.queries.claims import evidence_of, review_dates
 from core.queries.find_by_name_or_id import match_entities
@@ -29,8 +29,7 @@ def world(kind: str, tmp_path: Path) -> Iterator[Workspace]:
 
 
 def do(world: Workspace, operation: str, payload: dict[str, object], **more: object) -> dict:  # type: ignore[type-arg]
-    outcome = world.write("Do", lambda w: apply_or_propose.apply(
-        w, operation, payload, **more)).result  # type: ignore[arg-type]
+    outcome = world.write("Do", lambda w: control.apply(w, operation, payload, **more)).result  # type: ignore[arg-type]
     assert outcome.status == "applied", outcome
     return dict(outcome.result or {})
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import OperationError
 from core.model.did_you_mean import choices, did_you_mean
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.request_descriptions import describe
 from core.queries.entities import find_entity
 from core.workspace import Workspace
@@ -32,8 +32,7 @@ def test_an_operation_on_an_alias_is_one_on_its_entity_and_makes_none(graph: Mak
         assert "of “Harbor Ledger” to" in describe(reader, "set_claim_value", payload).sentence
         assert describe(reader, "create_entity", {"name": "harbor-ledger"}).sentence == (
             "“Harbor Ledger”, also called “harbor-ledger”, already exists; no change.")
-    done = workspace.write("Set", lambda w: apply_or_propose.apply(
-        w, "set_claim_value", payload)).result
+    done = workspace.write("Set", lambda w: control.apply(w, "set_claim_value", payload)).result
     assert done.result is not None
     assert done.result["entityId"] == "ledger"
 
@@ -63,7 +62,7 @@ def test_a_name_that_nothing_has_is_answered_with_those_like_it(graph: Make) -> 
         with pytest.raises(OperationError, match="Entity not found: Quasar$"):
             find_entity(reader, "Quasar")
     with pytest.raises(OperationError, match="Aspect not found: deliveryy. Did you mean “deliv"):
-        workspace.write("Weigh", lambda w: apply_or_propose.apply(w, "weigh_aspect", {
+        workspace.write("Weigh", lambda w: control.apply(w, "weigh_aspect", {
             "entity": "Harbor Ledger", "aspect": "deliveryy", "weight": 0.5}))
 
 
@@ -92,7 +91,7 @@ def test_a_link_of_an_unknown_type_names_the_types_and_none_leads_to_itself(grap
     workspace = graph(harbor)
 
     def link(kind: str, end: str) -> None:
-        workspace.write("Link", lambda w: apply_or_propose.apply(w, "create_link", {
+        workspace.write("Link", lambda w: control.apply(w, "create_link", {
             "source_entity": "NAS", "link_type": kind, "target_entity": end}))
 
     with pytest.raises(OperationError, match="Choose one of uses, requires, owned_by"):
@@ -105,6 +104,6 @@ def test_a_link_of_an_unknown_type_names_the_types_and_none_leads_to_itself(grap
 def test_a_wrong_operation_in_a_stream_is_told_before_its_payload(graph: Make) -> None:
     wrong = {"operation": "pin_entty", "payload": {}}
     with pytest.raises(OperationError, match="Unsupported operation: pin_entty") as refused:
-        graph(harbor).write("Batch", lambda w: apply_or_propose.batch(w, [wrong]))
+        graph(harbor).write("Batch", lambda w: control.batch(w, [wrong]))
     assert "Did you mean “pin_entity”" in str(refused.value)
     assert refused.value.where == "line 1"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.queries.open_tasks import open_tasks
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, make

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import OperationError
 from core.health.report import report
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from explorer import knowledge_json
 from tests.core.graphs import Graph
@@ -72,9 +72,9 @@ def test_an_unknown_or_archived_entity_is_not_there(harbor: Workspace) -> None:
 
 def test_an_alias_is_archived_by_the_entity_that_owns_it(harbor: Workspace) -> None:
     with pytest.raises(OperationError):
-        harbor.write("Archive", lambda w: apply_or_propose.apply(
+        harbor.write("Archive", lambda w: control.apply(
             w, "archive_alias", {"entity": "Crane", "alias": "The Landing"}))
-    harbor.write("Archive", lambda w: apply_or_propose.apply(
+    harbor.write("Archive", lambda w: control.apply(
         w, "archive_alias", {"entity": "Quay", "alias": "The Landing"}))
 
 

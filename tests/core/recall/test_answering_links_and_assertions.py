@@ -3,7 +3,7 @@
 import pytest
 
 from core.model.recall import Recall
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.review import inbox_acts
@@ -134,7 +134,7 @@ def test_another_agents_links_and_assertions_are_not_told(office, tmp_path) -> N
 
 
 def test_what_is_muted_is_told_only_when_it_is_named(office) -> None:
-    office.write("mute", lambda w: apply_or_propose.apply(w, "mute_entity", {"entity": "quartz"}))
+    office.write("mute", lambda w: control.apply(w, "mute_entity", {"entity": "quartz"}))
     told = answer(office, "Which library does the Tide Desk use for cron?").statements
     assert "quartz-link" not in [id for each in told for id in each.ids]
     told = answer(office, "What uses quartz for cron?").statements

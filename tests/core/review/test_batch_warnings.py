@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import Outcome, apply_proposals
 from core.review.batch_warnings import DISAGREE, GOES, apply_unless_outdated, batch_risks
 from core.review.proposal_queue import get_proposal
@@ -24,11 +24,11 @@ def graph(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def do(graph: Workspace, operation: str, **payload: object) -> None:
-    graph.write("Do", lambda w: apply_or_propose.apply(w, operation, payload))
+    graph.write("Do", lambda w: control.apply(w, operation, payload))
 
 
 def propose(graph: Workspace, operation: str, *, risk: str = "low", **payload: object) -> str:
-    return graph.write("Ask", lambda w: apply_or_propose.propose(w, operation, payload, risk=risk),
+    return graph.write("Ask", lambda w: control.propose(w, operation, payload, risk=risk),
                        actor="agent").result
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.assertions import AssertionFilters, list_assertions
 from core.review import competing_values
 from core.review.competing_values import TwoValues
@@ -57,9 +57,9 @@ def said(graph: Workspace) -> set[tuple[str, str | None, str]]:
 
 
 def proposed(graph: Workspace, value: str) -> str:
-    graph.write("One left", lambda writer: apply_or_propose.apply(
+    graph.write("One left", lambda writer: control.apply(
         writer, "archive_claim_value", {"attribute_id": "ten"}))
-    return graph.write("Propose", lambda writer: apply_or_propose.propose(
+    return graph.write("Propose", lambda writer: control.propose(
         writer, "set_claim_value", {**SLOT, "value": value},
         evidence=[{"quote": "moved to eleven"}]), actor="claude via MCP").result
 
@@ -139,7 +139,7 @@ def test_a_proposal_that_says_the_same_or_has_a_free_place_is_no_conflict(
     graph: Workspace
 ) -> None:
     same = proposed(graph, "Leaves at nine")
-    free = graph.write("Propose", lambda writer: apply_or_propose.propose(
+    free = graph.write("Propose", lambda writer: control.propose(
         writer, "set_claim_value", {**SLOT, "claim_key": "end", "value": "at six"})).result
     with graph.read() as reader:
         assert competing_values.of_proposal(reader, same) is None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.row_names import labels_of
 from core.review.effects import effects
 from core.review.row_differences import differences
@@ -19,7 +19,7 @@ def graph(request: pytest.FixtureRequest, tmp_path: Path) -> Workspace:
 
 def said(graph: Workspace, operation: str, payload: dict[str, object]) -> list[str]:
     """Its effects and the titles of its differences."""
-    tried = graph.rehearse(lambda writer: apply_or_propose.apply(writer, operation, payload))
+    tried = graph.rehearse(lambda writer: control.apply(writer, operation, payload))
     changes = [change for change in tried.changes if change.table != "ontology_proposals"]
     with graph.read() as reader:
         labels = labels_of(reader, changes)

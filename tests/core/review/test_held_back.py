@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import OperationError
 from core.model.inbox import OTHER, InboxItem
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.queries.assertions import assertions_of
 from core.queries.entities import get_entities, list_entities
 from core.queries.hide_writes_of_held_agents import held_rows, leaving_out_held

@@ -3,7 +3,7 @@
 import pytest
 
 from core.model.names import name_key
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import reject_proposal
 from core.review.proposal_queue import _is_same, get_proposal, pending_targets, rivals_of
 from core.review.warnings import target_of
@@ -31,14 +31,14 @@ OTHER = (
 @pytest.fixture
 def graph(tmp_path):
     with_alias = make("native", tmp_path / "graph.db", tmp_path / "side")
-    with_alias.write("Alias", lambda w: apply_or_propose.apply(
+    with_alias.write("Alias", lambda w: control.apply(
         w, "create_alias", {"entity": "Harbor Ledger", "alias": "The Ledger"}))
     yield with_alias
     with_alias.close()
 
 
 def ask(graph: Workspace, operation: str, payload: dict[str, object]) -> str:
-    return str(graph.write("Ask", lambda w: apply_or_propose.propose(w, operation, payload)).result)
+    return str(graph.write("Ask", lambda w: control.propose(w, operation, payload)).result)
 
 
 def rivals(graph: Workspace, id: str) -> set[str]:

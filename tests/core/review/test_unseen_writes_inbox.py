@@ -8,7 +8,7 @@ import pytest
 
 from core.model.inbox import KINDS as KINDS_OF_ITEM
 from core.model.inbox import InboxItem
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.review import inbox_acts
 from core.review.unseen_writes_inbox import MOST, find_item, inbox
 from core.workspace import Workspace

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
     made = Workspace.open(tmp_path / "graph.db", create=True)
-    made.write("Create", lambda w: apply_or_propose.apply(
+    made.write("Create", lambda w: control.apply(
         w, "create_entity", {"name": "NAS ' \" \0", "entity_type": "system"}))
-    made.write("Pin", lambda w: apply_or_propose.apply(w, "pin_entity", {"entity": "NAS ' \" \0"}))
+    made.write("Pin", lambda w: control.apply(w, "pin_entity", {"entity": "NAS ' \" \0"}))
     yield made
     made.close()
 
@@ -37,7 +37,7 @@ def test_undoing_and_redoing_do_not_turn_it_round(workspace: Workspace) -> None:
     workspace.redo()
     assert pinned(workspace, entry) == [(0, 1)]
     workspace.undo()
-    workspace.write("Else", lambda w: apply_or_propose.apply(
+    workspace.write("Else", lambda w: control.apply(
         w, "create_entity", {"name": "uv", "entity_type": "tool"}))
     assert workspace.history()[1].state == "abandoned"
     assert pinned(workspace, entry) == [(0, 1)]

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import NotWritable, OperationError
 from core.model.times import parse_time
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.backup import copy_file
 from core.store.read_bytes_keeping_locks import raw_bytes
 from core.workspace import Workspace
@@ -193,7 +193,7 @@ def test_nothing_can_be_written_while_the_past_is_shown(graph: Workspace) -> Non
                 for group in aspect["groups"] for claim in group["claims"]] == ["2.0 is current"]
     graph.sidecar.remember("seen", "then")
     with pytest.raises(NotWritable, match="as of 14 Apr 2026"):
-        graph.write("Do", lambda w: apply_or_propose.apply(w, "pin_entity", {"entity": "Sketch"}))
+        graph.write("Do", lambda w: control.apply(w, "pin_entity", {"entity": "Sketch"}))
     graph.show_as_of(None)
     assert "seen" not in graph.sidecar.meta()
     with graph.read() as reader, pytest.raises(OperationError):

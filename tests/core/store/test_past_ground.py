@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import OperationError
 from core.model.times import parse_time
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.past_ground import Grounds
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump_of, make
@@ -114,7 +114,7 @@ CHANGES = (
 def change(graph: Workspace) -> None:
     for name, payload in CHANGES:
         with suppress(OperationError):
-            graph.write(name, lambda w: apply_or_propose.apply(w, name, payload))  # noqa: B023
+            graph.write(name, lambda w: control.apply(w, name, payload))  # noqa: B023
     graph.undo()
 
 
@@ -139,7 +139,7 @@ def test_any_moment_is_the_same_as_without_what_lay_ready(graph: Workspace) -> N
 def test_what_lies_ready_is_not_used_once_the_graph_was_written(tmp_path: Path) -> None:
     with closing(make("native", tmp_path / "graph.db", tmp_path / "data")) as graph:
         graph.make_past_ready()
-        graph.write("Pin", lambda w: apply_or_propose.apply(w, "pin_entity", {"entity": "Anna"}))
+        graph.write("Pin", lambda w: control.apply(w, "pin_entity", {"entity": "Anna"}))
         now = parse_time("2100-01-01")
         assert now is not None
         with graph.read_as_of(now) as reader:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from core.errors import OpenError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from tests.contracts.files import make
 
 
 def mute(workspace: Workspace) -> None:
-    workspace.write("Mute", lambda w: apply_or_propose.apply(w, "mute_entity", {"entity": "Anna"}))
+    workspace.write("Mute", lambda w: control.apply(w, "mute_entity", {"entity": "Anna"}))
 
 
 def muted(workspace: Workspace) -> int:

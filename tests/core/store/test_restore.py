@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConstellationError, OpenError
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.queries.entities import list_entities
 from core.store import backup as backups
 from core.store import restore

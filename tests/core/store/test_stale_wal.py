@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.store import stale_wal
 from core.store.backup import copy_file
 from core.store.stale_wal import is_stale, make_record, read_record, write_record
@@ -19,7 +19,7 @@ from tests.contracts.files import make
 KILLED = """
 import os, sys
 from pathlib import Path
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.workspace import Workspace
 graph = Workspace.open(Path(sys.argv[1]), data_dir=Path(sys.argv[2]))
 graph.sidecar.remember("allowed", "yes")

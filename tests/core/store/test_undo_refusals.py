@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from core.errors import ConstellationError, UndoRefused
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store import journal_blocks, undo_conflicts
 from core.store.undo_conflicts import Conflict
 from core.workspace import Workspace
@@ -17,7 +17,7 @@ Make = Callable[..., Workspace]
 
 
 def do(workspace: Workspace, operation: str, **payload: object) -> None:
-    workspace.write(operation, lambda w: apply_or_propose.apply(w, operation, payload))
+    workspace.write(operation, lambda w: control.apply(w, operation, payload))
 
 
 def refusal(workspace: Workspace, entry: int) -> str:

@@ -7,7 +7,7 @@ import networkx as nx
 import pytest
 
 from core.errors import OpenError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.stats import counts
 from core.store.reader_and_writer import new_id
 from core.transfer.export_file import (
@@ -216,7 +216,7 @@ def test_pins_and_rules_that_a_format_holds_come_back_by_an_import(
     assert pinned == {"Alpha/Beta"}
     told = any("constraint" in part for part in report.left_out)
     assert rules == (set() if told else {"Never on Fridays"}), "or it is told as left out"
-    again.write("Unpin", lambda writer: apply_or_propose.apply(
+    again.write("Unpin", lambda writer: control.apply(
         writer, "unpin_entity", {"entity": "Alpha/Beta"}))
     take()
     assert _pinned_and_rules(again)[0] == set(), "what a person has decided since stays"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OpenError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.transfer import note_folder_scan, note_statements_to_compare, note_sync
 from core.transfer.note_folder_scan import NoteFiles, Settling
 from core.transfer.note_statements_to_compare import entity_of
@@ -134,7 +134,7 @@ def test_a_note_that_moved_changes_nothing(vault: Vault) -> None:
 
 
 def test_what_a_person_corrected_archived_or_undid_is_not_brought_back(vault: Vault) -> None:
-    vault.workspace.write("Archive", lambda writer: apply_or_propose.apply(
+    vault.workspace.write("Archive", lambda writer: control.apply(
         writer, "archive_claim_value", {"attribute_id": vault.id_of("likes coffee")}))
     vault.workspace.write("Correct", lambda writer: writer.update(
         "entity_attributes", vault.id_of("likes tea"), content="likes milk"))
@@ -152,8 +152,7 @@ def test_what_a_person_corrected_archived_or_undid_is_not_brought_back(vault: Va
 
 
 def test_what_somebody_else_says_too_stays(vault: Vault) -> None:
-    vault.workspace.write("Assert", lambda writer: apply_or_propose.apply(
-        writer, "create_assertion", {
+    vault.workspace.write("Assert", lambda writer: control.apply(writer, "create_assertion", {
         "entity": "Bo", "predicate": "observed", "content": "likes coffee",
         "claim_attribute_id": vault.id_of("likes coffee"), "evidence": ["seen"]}))
     (vault.folder / "people/Bo.md").unlink()

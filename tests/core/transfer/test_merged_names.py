@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_import import import_mcp
 from core.transfer.read_mcp_file import read_mcp

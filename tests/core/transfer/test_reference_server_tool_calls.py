@@ -9,7 +9,7 @@ import pytest
 from core.errors import OperationError
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.queries.claims import slot_of, versions
 from core.recall.config import RecallSettings
@@ -348,8 +348,7 @@ CORRECTED = {"entity": "Alice", "aspect": "observations", "new_value": "works at
 
 
 def by_person(graph: Workspace, operation: str, **payload: object) -> None:
-    graph.write("Decide", lambda writer: apply_or_propose.apply(
-        writer, operation, payload), actor="you")
+    graph.write("Decide", lambda writer: control.apply(writer, operation, payload), actor="you")
 
 
 def value_of(graph: Workspace, words: str) -> str:
@@ -422,7 +421,7 @@ def test_no_operation_of_an_agent_brings_back_what_a_person_archived(
     id = value_of(graph, "works at Acme Corp")
     by_person(graph, "archive_claim_value", attribute_id=id)
     given = {key: value or id for key, value in payload.items()}
-    assert do(apply_or_propose.apply, operation, given).status == "pending"
+    assert do(control.apply, operation, given).status == "pending"
     assert see(graph).entities == (Node("Alice", "person"),)
     by_person(graph, operation, **given)
     assert len(see(graph).entities[0].observations) == 1
@@ -454,7 +453,7 @@ def test_what_a_person_corrected_waits_for_them_and_their_own_word_does_not(
         ("add_claim_value", {"entity": "Alice", "aspect": "job", "claim_key": "employer",
                              "value": "Works at Acme Corp"}),
     ):
-        assert do(apply_or_propose.apply, operation, payload).status == "pending"
+        assert do(control.apply, operation, payload).status == "pending"
     report = do(remember, Remembered.read({"content": "Alice has a job", "aspects": [
         {"entityName": "Alice", "aspect": "job", "attributes": [
             {"content": "Works at Acme Corp", "claimKey": "employer"}]}]}))

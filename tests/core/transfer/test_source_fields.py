@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.model.times import parse_time
-from core.ontology.apply_or_propose import apply
+from core.ontology.control import apply
 from core.store import disk_backed_collections
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_export import mcp_records

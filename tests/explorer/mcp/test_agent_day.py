@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.model.asked import BROWSE, RECALL, SESSION_START, WALK
-from core.ontology import apply_or_propose, proposals
+from core.ontology import control, proposals
 from core.session.question_log import last_asked
 from core.session.servers_and_clients import visits
 from core.workspace import Workspace
@@ -169,7 +169,7 @@ def test_a_rule_is_changed_by_a_person_only(agent: Agent, person: Workspace) -> 
 
 def refusal(operation: str, payload: dict[str, Any], person: Workspace) -> str:
     with pytest.raises(Exception) as error:  # noqa: PT011 - its words are compared
-        person.rehearse(lambda writer: apply_or_propose.apply(writer, operation, payload))
+        person.rehearse(lambda writer: control.apply(writer, operation, payload))
     return str(error.value)
 
 
@@ -246,7 +246,7 @@ def test_what_a_merge_would_have_to_settle_is_read_before_it_is_proposed(
     agent: Agent, person: Workspace
 ) -> None:
     def say(name: str, hour: str) -> None:
-        person.write("Say", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+        person.write("Say", lambda writer: control.apply(writer, "set_claim_value", {
             "entity": name, "aspect": "plan", "claim_key": "start", "value": f"At {hour}"}))
 
     say("North pier", "one")

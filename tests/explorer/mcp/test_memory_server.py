@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from tests.explorer.mcp.agents import Agent
 
 ALICE = {"name": "Alice", "entityType": "person", "observations": ["works at Acme Corp"]}
@@ -159,7 +159,7 @@ def test_what_a_person_archived_is_proposed_and_the_agent_is_told(agent: Agent) 
         id = reader.value("SELECT id FROM entity_attributes WHERE status = 'active'"
                           " AND content = 'paints' AND agent_id = :agent")
     with agent.graph() as graph:
-        graph.write("Archive", lambda writer: apply_or_propose.apply(
+        graph.write("Archive", lambda writer: control.apply(
             writer, "archive_claim_value", {"attribute_id": id}), actor="you")
     result = agent.ask("call_tool", "add_observations", {"observations": [
         {"entityName": "Ada", "contents": ["paints"]}]})
@@ -188,7 +188,7 @@ def test_a_delete_says_how_many_went_and_what_was_not_found(agent: Agent) -> Non
 def test_a_rule_is_found_by_its_words_without_its_claim(agent: Agent) -> None:
     agent.call("create_entities", entities=[{**BOB, "name": "Nora"}])
     with agent.graph() as graph:
-        graph.write("Rule", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+        graph.write("Rule", lambda writer: control.apply(writer, "set_claim_value", {
             "entity": "Nora", "aspect": "food", "claim_key": "nuts", "kind": "constraint",
             "value": "Never suggest nuts"}), actor="you")
     told = agent.call("delete_observations", deletions=[
@@ -196,7 +196,7 @@ def test_a_rule_is_found_by_its_words_without_its_claim(agent: Agent) -> None:
     assert not told["success"]
     assert told["message"].startswith("0 deleted. 1 not deleted: a rule in force")
     with agent.graph() as graph:
-        graph.write("Away", lambda writer: apply_or_propose.apply(
+        graph.write("Away", lambda writer: control.apply(
             writer, "archive_entity", {"entity": "Nora", "force": True}), actor="you")
 
 
@@ -206,7 +206,7 @@ def test_a_session_is_told_the_rules_of_what_is_pinned_and_of_what_it_asks_about
     agent.call("create_entities", entities=[
         {"name": "Emma", "entityType": "person", "observations": []}])
     with agent.graph() as graph:
-        graph.write("Rule", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+        graph.write("Rule", lambda writer: control.apply(writer, "set_claim_value", {
             "entity": "Emma", "aspect": "food", "claim_key": "fish", "kind": "constraint",
             "value": "Never suggest fish"}), actor="you")
     for query, told in (("What comes next?", False), ("What should I cook for Emma?", True)):
@@ -216,5 +216,5 @@ def test_a_session_is_told_the_rules_of_what_is_pinned_and_of_what_it_asks_about
     assert "the rules of what is pinned and of what you ask about" in " ".join(
         str(tools["session_context"].description).split())
     with agent.graph() as graph:
-        graph.write("Away", lambda writer: apply_or_propose.apply(
+        graph.write("Away", lambda writer: control.apply(
             writer, "archive_entity", {"entity": "Emma", "force": True}), actor="you")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from explorer.demo import build_demo
 from tests.explorer.mcp.agents import Agent, agent_of
 
@@ -55,7 +55,7 @@ def test_the_rules_are_those_in_force(agent: Agent) -> None:
     assert "## deploy policy" in rules
     assert "- No deploys on Fridays after 14:00" in rules
     with agent.graph() as person:
-        person.write("Mute", lambda writer: apply_or_propose.apply(
+        person.write("Mute", lambda writer: control.apply(
             writer, "mute_entity", {"entity": "deploy policy"}))
         assert "deploy policy" not in read(agent, "constellation://constraints").text
         person.undo()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -58,7 +58,7 @@ def by_the_catalogue(
     """What a person's own request comes to: its status, or why it is refused."""
     try:
         return graph.rehearse(
-            lambda writer: apply_or_propose.apply(writer, operation, payload)).result.status
+            lambda writer: control.apply(writer, operation, payload)).result.status
     except OperationError as error:
         return error
 

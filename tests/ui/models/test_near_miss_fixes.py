@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.settings import Settings
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
@@ -70,8 +70,7 @@ def test_an_old_version_is_restored_and_the_present_one_put_back(make: Make) -> 
     assert not holds
     assert OLD in text
     assert way.make is not None
-    workspace.write("restore", lambda w: apply_or_propose.apply(
-        w, way.make.operation, way.make.payload))
+    workspace.write("restore", lambda w: control.apply(w, way.make.operation, way.make.payload))
     holds, text = told_if(workspace, way)
     assert holds
     assert NEW in text, "the rehearsal of the other case puts the new version back"
@@ -89,8 +88,7 @@ def test_an_archived_value_comes_back_and_is_archived_again(make: Make) -> None:
     workspace = make(fill)
     way = missed(workspace, "archived long ago").ways[0]
     assert told_if(workspace, way)[0] is False
-    workspace.write("restore", lambda w: apply_or_propose.apply(
-        w, way.make.operation, way.make.payload))
+    workspace.write("restore", lambda w: control.apply(w, way.make.operation, way.make.payload))
     holds, text = told_if(workspace, way)
     assert holds
     assert "archived long ago" not in text
@@ -157,8 +155,7 @@ def test_a_restored_aspect_can_be_compared_with_its_archive(make: Make) -> None:
     workspace = make(fill)
     way = missed(workspace, "rules").ways[0]
     assert "Never settle twice" in told_if(workspace, way)[1]
-    workspace.write("restore", lambda w: apply_or_propose.apply(
-        w, way.make.operation, way.make.payload))
+    workspace.write("restore", lambda w: control.apply(w, way.make.operation, way.make.payload))
     holds, text = told_if(workspace, way)
     assert holds
     assert "Never settle twice" not in text

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.model.changes import Activity
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.entities import find_entity
 from core.workspace import Workspace
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
@@ -51,7 +51,7 @@ def panel(qtbot: QtBot, opened: MainWindow) -> ActivityPanel:
 
 def pin(window: MainWindow) -> None:
     assert window.session is not None
-    window.session.workspace.write("Pin it", lambda w: apply_or_propose.apply(
+    window.session.workspace.write("Pin it", lambda w: control.apply(
         w, "pin_entity", {"entity": "Ines Duarte"}))
 
 
@@ -115,7 +115,7 @@ def test_a_refusal_is_said_beside_the_button(
 ) -> None:
     session = opened.session
     assert session is not None
-    session.workspace.write("Rename", lambda w: apply_or_propose.apply(
+    session.workspace.write("Rename", lambda w: control.apply(
         w, "rename_entity", {"entity": "Ines Duarte", "new_name": "Ines D."}))
     wait_newest(qtbot, panel, "Rename", "done")
     go(panel, "Pin it")
@@ -163,7 +163,7 @@ def test_a_new_entry_keeps_the_one_that_is_looked_at(
     entry = go(panel, "Set up")
     session = opened.session
     assert session is not None
-    session.workspace.write("Unpin it", lambda w: apply_or_propose.apply(
+    session.workspace.write("Unpin it", lambda w: control.apply(
         w, "unpin_entity", {"entity": "Ines Duarte"}))
     wait_newest(qtbot, panel, "Unpin it", "done")
     assert panel.current == entry

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.traversal.last_walk import SESSION_START, keep
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -25,9 +25,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 def fill(workspace: Workspace) -> None:
     workspace.write("Set up", lambda writer: vega(Graph(writer)))
-    workspace.write("Change", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+    workspace.write("Change", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "Vega", "aspect": "build", "claim_key": "tool", "value": "built by make"}))
-    workspace.write("Change", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+    workspace.write("Change", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "Vega", "aspect": "build", "claim_key": "tool", "value": "built by ninja"}))
     recorded(workspace, "night-1")
     hit(workspace, "night-1", "m1")

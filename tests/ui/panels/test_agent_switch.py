@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from tests.ui.conftest import settle
 from tests.ui.review_scene import (
@@ -24,7 +24,7 @@ from ui.panels.proposals.panel import Proposals
 def graph(graph: Path, ids: dict[str, str]) -> Path:
     ids.update(add_proposals(graph))
     workspace = Workspace.open(graph, agent="other")
-    ids["other"] = workspace.write("Propose", lambda w: apply_or_propose.propose(
+    ids["other"] = workspace.write("Propose", lambda w: control.propose(
         w, "create_entity", {"name": "lighthouse", "entity_type": "tool"})).result
     workspace.close()
     return graph

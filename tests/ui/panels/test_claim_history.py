@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.model.claims_and_assertions import Aspect, Claim, Group, Slot, Value
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.claims import slot_of
 from core.queries.entities import find_entity
 from core.store.reader_and_writer import Writer, new_id
@@ -29,15 +29,12 @@ VALUES = ("Starts at 01:00", "Starts at 02:00", "Starts every night at 02:00")
 def fill(writer: Writer) -> None:
     """A third version, a constraint, two values side by side, values without a claim key."""
     claim = {"entity": "Harbor Ledger", "aspect": "schedule"}
-    apply_or_propose.apply(
-        writer, "set_claim_value", {**claim, "claim_key": "start", "value": VALUES[2]},
-        reason="The export comes later", confidence=0.8)
-    apply_or_propose.apply(
-        writer, "set_claim_value",
-        {**claim, "claim_key": "freeze", "value": HOSTILE, "kind": "constraint"})
+    control.apply(writer, "set_claim_value", {**claim, "claim_key": "start", "value": VALUES[2]},
+                  reason="The export comes later", confidence=0.8)
+    control.apply(writer, "set_claim_value", {**claim, "claim_key": "freeze", "value": HOSTILE,
+                                              "kind": "constraint"})
     for value in ("Mondays", "Fridays"):
-        apply_or_propose.apply(
-            writer, "add_claim_value", {**claim, "claim_key": "days", "value": value})
+        control.apply(writer, "add_claim_value", {**claim, "claim_key": "days", "value": value})
     aspect = writer.value("SELECT id FROM entity_aspects WHERE canonical_name = 'schedule'")
     for content in ("A loose remark", "Another remark"):
         key = new_id()
@@ -232,7 +229,7 @@ def test_a_new_version_from_elsewhere_keeps_what_is_looked_at(
     chosen = panel.chosen_id
     session = opened.session
     assert session is not None
-    session.workspace.write("Set", lambda w: apply_or_propose.apply(w, "set_claim_value", {
+    session.workspace.write("Set", lambda w: control.apply(w, "set_claim_value", {
         "entity": "Harbor Ledger", "aspect": "schedule", "claim_key": "start", "value": "Never"}))
     wait_versions(qtbot, panel, 4)
     assert panel.chosen_id == chosen
@@ -387,7 +384,7 @@ def test_a_long_history_is_shown_a_few_versions_at_a_time(
     """So that the window never stands still for it; what is as it was is not made again."""
     assert opened.session is not None
     workspace = opened.session.workspace
-    workspace.write("Set", lambda writer: [apply_or_propose.apply(writer, "set_claim_value", {
+    workspace.write("Set", lambda writer: [control.apply(writer, "set_claim_value", {
         "entity": "Harbor Ledger", "aspect": "schedule", "claim_key": "start",
         "value": f"at {at:02d}"}) for at in range(60)])
     made: list[int] = []
@@ -401,7 +398,7 @@ def test_a_long_history_is_shown_a_few_versions_at_a_time(
     assert panel.compare.others.count() == 62
     assert panel.compare.others.currentText().startswith("v1 ")
     before = list(panel.timeline.rows)
-    workspace.write("Set", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+    workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "Harbor Ledger", "aspect": "schedule", "claim_key": "start", "value": "last"}))
     qtbot.waitUntil(lambda: "last" in panel.timeline.rows[0].accessibleName())
     qtbot.waitUntil(lambda: len(panel.timeline.rows) == PAGE)

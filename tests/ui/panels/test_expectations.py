@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.expectations.store import add_expectation, expectations
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from tests.ui.browse_scene import write_scene
 from ui.main_window import MainWindow
@@ -23,7 +23,7 @@ def graph(tmp_path: Path) -> Path:
     path = write_scene(tmp_path / "graph.db")
     workspace = Workspace.open(path)
     workspace.write("expect", lambda writer: add_expectation(writer, QUESTION, "signed", must=True))
-    workspace.write("propose", lambda writer: apply_or_propose.propose(
+    workspace.write("propose", lambda writer: control.propose(
         writer, "archive_claim_value", {"attribute_id": "signed"}))
     workspace.close()
     return path
@@ -51,7 +51,7 @@ def test_a_failing_expectation_is_told_in_the_bar_and_the_list(
     qtbot.waitUntil(lambda: words(panel) == ["Hold"])
     assert not opened.status.failing.isVisible()
     workspace = workspace_of(opened)
-    workspace.write("archive", lambda writer: apply_or_propose.apply(
+    workspace.write("archive", lambda writer: control.apply(
         writer, "archive_claim_value", {"attribute_id": "signed", "force": True}, force=True))
     qtbot.waitUntil(opened.status.failing.isVisible)
     assert opened.status.failing.text() == "✗ 1 of 1 expectation fails"

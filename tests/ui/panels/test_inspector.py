@@ -14,7 +14,7 @@ from core.errors import ConstellationError
 from core.learning.aspect_weights import Bounds, move_weights
 from core.model.claims_and_assertions import Aspect, Claim
 from core.model.session_start_and_end import WeightChange
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.claims import versions
 from core.queries.knowledge import aspects_of
 from core.store.reader_and_writer import Writer
@@ -758,13 +758,13 @@ def test_a_claim_keeps_its_place_and_says_its_own_version(
         slot = next(node.value.slot for node in rows(panel, "claim")
                     if node.value is not None and node.label == "start time")
         oldest = versions(reader, slot)[-1].value.id
-    runner.write("Restore", lambda writer: apply_or_propose.apply(
+    runner.write("Restore", lambda writer: control.apply(
         writer, "restore_claim_version", {"attribute_id": oldest}))
     qtbot.waitUntil(lambda: any(node.text == "at 00:00" for node in rows(panel, "claim")))
     shown = next(node for node in rows(panel, "claim") if node.text == "at 00:00")
     assert shown.value is not None
     assert "".join(part.text for part in parts_of(shown)).endswith(f"v{shown.value.version}")
-    runner.write("Set", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+    runner.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "settlement job", "aspect": "schedule", "claim_key": "window",
         "value": "1 hour", "importance": 0.05}))
     qtbot.waitUntil(lambda: any(node.text == "1 hour" for node in rows(panel, "claim")))
@@ -786,7 +786,7 @@ def test_a_form_that_is_refused_for_a_constraint_asks_for_a_second_word(
     qtbot: QtBot, opened: MainWindow, panel: Inspector
 ) -> None:
     def beside(writer: Writer) -> None:
-        apply_or_propose.apply(writer, "set_claim_value", {
+        control.apply(writer, "set_claim_value", {
             "entity": "settlement job", "aspect": "schedule", "claim_key": "friday",
             "value": "never on a Friday", "kind": "constraint"})
 
@@ -812,7 +812,7 @@ def test_a_constraint_put_in_the_place_of_another_by_the_form_is_said_with_an_un
             "kind": "constraint"}
 
     def rule(writer: Writer) -> None:
-        apply_or_propose.apply(writer, "set_claim_value", {**slot, "value": "never on a Friday"})
+        control.apply(writer, "set_claim_value", {**slot, "value": "never on a Friday"})
 
     def in_force() -> list[str]:
         with opened.session.workspace.read() as reader:

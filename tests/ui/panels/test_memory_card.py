@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.store.reader_and_writer import Writer
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import HOSTILE, inspector_of, select, settled, write_scene
@@ -35,7 +35,7 @@ def window(qtbot: QtBot, opened: MainWindow) -> MainWindow:
     def fill(writer: Writer) -> None:
         graph = Graph(writer)
         graph.memory(TOLD, "job", "ines", id="told", who="claude-code", why=HOSTILE)
-        apply_or_propose.propose(writer, "set_claim_value", {
+        control.propose(writer, "set_claim_value", {
             "entity": "settlement job", "aspect": "schedule", "claim_key": "window",
             "value": "51 minutes"}, evidence=[
                 {"source_kind": "memory", "memory_id": "told", "quote": "50 minutes now"}])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import settled
@@ -34,7 +34,7 @@ def graph(tmp_path: Path) -> Path:
     workspace = Workspace.open(path, create=True)
     workspace.write("Set up", lambda writer: fill(Graph(writer)))
     for value in ("six", "seven"):
-        workspace.write("Set", lambda writer, value=value: apply_or_propose.apply(
+        workspace.write("Set", lambda writer, value=value: control.apply(
             writer, "set_claim_value", {**SLOT, "value": value}))
     workspace.close()
     return path

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.review.proposal_queue import get_proposal
 from core.workspace import Workspace
 from tests.ui.review_scene import (  # noqa: F401 - fixtures
@@ -370,9 +370,9 @@ def test_another_writer_loses_neither_selection_nor_scroll(
     go(qtbot, panel, ids["link"])
     other = Workspace.open(graph)
     for at in range(30):
-        other.write("Add", lambda w, n=at: apply_or_propose.apply(
+        other.write("Add", lambda w, n=at: control.apply(
             w, "create_entity", {"name": f"other {n}", "entity_type": "concept"}))
-    new = other.write("Propose", lambda w: apply_or_propose.propose(
+    new = other.write("Propose", lambda w: control.propose(
         w, "pin_entity", {"entity": "Harbor Ledger"})).result
     other.close()
     assert opened.session is not None
@@ -559,7 +559,7 @@ def test_evidence_that_says_nothing_is_no_empty_quote(
     qtbot: QtBot, panel: Proposals, quote: str
 ) -> None:
     evidence = [{"source_kind": "memory", "quote": quote, "memory_id": "gone"}]
-    added = panel.context.workspace.write("empty evidence", lambda w: apply_or_propose.propose(
+    added = panel.context.workspace.write("empty evidence", lambda w: control.propose(
         w, "create_entity", {"name": f"Saltworks {quote}", "type": "project"},
         evidence=evidence)).result
     qtbot.waitUntil(lambda: added in panel.queue.order)
@@ -583,9 +583,9 @@ def test_ids_are_not_to_be_edited(
 ) -> None:
     assert opened.session is not None
     gone = "090a94b4-0fce-5fce-9e1b-d823def818a4"
-    added = panel.context.workspace.write("By id", lambda w: apply_or_propose.propose(
+    added = panel.context.workspace.write("By id", lambda w: control.propose(
         w, "archive_claim_value", {"attribute_id": gone, "reason": "Nobody needs it"})).result
-    alone = panel.context.workspace.write("By id alone", lambda w: apply_or_propose.propose(
+    alone = panel.context.workspace.write("By id alone", lambda w: control.propose(
         w, "archive_claim_value", {"attribute_id": gone})).result
     qtbot.waitUntil(lambda: {added, alone} <= set(panel.queue.order))
     go(qtbot, panel, added)
@@ -606,7 +606,7 @@ def test_a_proposal_that_is_sure_of_nothing_says_so(
 ) -> None:
     session = opened.session
     assert session is not None
-    unsure = session.workspace.write("Propose", lambda writer: apply_or_propose.propose(
+    unsure = session.workspace.write("Propose", lambda writer: control.propose(
         writer, "pin_entity", {"entity": "Harbor Ledger"}, reason="Perhaps", confidence=0.0)).result
     qtbot.waitUntil(lambda: panel.queue.place(unsure) is not None)
     session.selection.select_proposal(unsure)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from core.embedding import endpoint
 from core.embedding.config import EmbeddingSettings
 from core.errors import ConstellationError
-from core.ontology import apply_or_propose
+from core.ontology import control
 from core.queries.sessions import session_memories
 from core.recall.config import RecallSettings
 from core.workspace import Workspace
@@ -128,7 +128,7 @@ def test_rules_stand_apart_from_what_is_only_nearest(
     qtbot: QtBot, opened: MainWindow, panel: RecallPanel
 ) -> None:
     graph = opened.session.workspace
-    graph.write("Rule", lambda writer: apply_or_propose.apply(writer, "set_claim_value", {
+    graph.write("Rule", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "settlement job", "aspect": "safety", "claim_key": "arctic",
         "kind": "constraint", "value": "Never deploy from the arctic office"}))
     ask(qtbot, opened, panel, "which whale was late for the arctic wedding")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.ontology import apply_or_propose, proposals
-from core.ontology.change_provenance import Source
+from core.ontology import control, proposals
+from core.ontology.provenance import Source
 from core.queries import links
 from core.queries.claims import evidence_of
 from core.review.proposal_queue import evidence, get_proposal
@@ -46,7 +46,7 @@ def world(tmp_path: Path) -> Iterator[Workspace]:
 
 def do(world: Workspace, operation: str, payload: dict[str, object], *, actor: str = "nora",
        **more: object) -> dict:  # type: ignore[type-arg]
-    outcome = world.write("Do", lambda w: apply_or_propose.apply(w, operation, payload, **more),  # type: ignore[arg-type]
+    outcome = world.write("Do", lambda w: control.apply(w, operation, payload, **more),  # type: ignore[arg-type]
                           actor=actor).result
     return {**(outcome.result or {}), "proposal": outcome.proposal_id}
 
@@ -68,7 +68,7 @@ def history(world: Workspace) -> list[tuple[int, str]]:
 def test_a_proposal_and_its_claim_rest_on_transcripts_artifacts_and_quotes(
     world: Workspace
 ) -> None:
-    waiting = world.write("Propose", lambda w: apply_or_propose.propose(
+    waiting = world.write("Propose", lambda w: control.propose(
         w, "add_claim_value", {**CLAIM, "value": "five", "entity_type": "project"},
         evidence=GROUNDS, confidence=0.92, reason="counted",
         source=Source("memory_artifact", None, "notes/crew.md"))).result
@@ -106,7 +106,7 @@ def test_who_applies_is_who_archives_in_every_row(world: Workspace) -> None:
                           ("archive_claim_value", {"attribute_id": "v-loose"}),
                           ("archive_link", {"id": "d-uses-2"}),
                           ("archive_aspect", {"entity": "Harbor Ledger", "aspect": "Schedule"})):
-        waiting = world.write("Ask", lambda w, name=name, payload=payload: apply_or_propose.propose(
+        waiting = world.write("Ask", lambda w, name=name, payload=payload: control.propose(
             w, name, payload), actor="claude-code").result
         world.write("Apply", lambda w, waiting=waiting: proposals.apply_proposal(w, waiting),
                     actor="nora").result.or_raise()

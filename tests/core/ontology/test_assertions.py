@@ -8,9 +8,9 @@ import pytest
 
 from core.errors import OperationError
 from core.model.claims_and_assertions import Assertion
-from core.ontology import apply_or_propose
-from core.ontology.change_provenance import Source
+from core.ontology import control
 from core.ontology.foreign_assertions import requests_of
+from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion, list_assertions
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -29,7 +29,7 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workspace]
 
 def do(world: Workspace, operation: str, payload: dict[str, object], **more: object) -> str:
     grounds = {name: value for name, value in more.items() if name != "actor"}
-    outcome = world.write("Do", lambda w: apply_or_propose.apply(w, operation, payload, **grounds),  # type: ignore[arg-type]
+    outcome = world.write("Do", lambda w: control.apply(w, operation, payload, **grounds),  # type: ignore[arg-type]
                           actor=str(more.get("actor", "nora"))).result
     assert outcome.status == "applied"
     assert outcome.result is not None
@@ -173,11 +173,11 @@ def test_an_import_is_all_or_nothing_and_of_this_agent(world: Workspace) -> None
               "sourceKind": "memory", "sourceId": "m-1", "observerId": "default"},
              {**SAID, "evidence": [{"quote": "x"}]}]
     requests = requests_of({"assertions": items}, "default")
-    world.write("Import", lambda w: apply_or_propose.batch(w, requests))
+    world.write("Import", lambda w: control.batch(w, requests))
     assert len(listed(world)) == 3
     bad = requests_of([*items, {**SAID, "predicate": "hopes", "evidence": ["x"]}], "default")
     with pytest.raises(OperationError, match=r"line 3.*predicate is invalid|predicate is invalid"):
-        world.write("Import", lambda w: apply_or_propose.batch(w, bad))
+        world.write("Import", lambda w: control.batch(w, bad))
     assert len(listed(world)) == 3
     with pytest.raises(OperationError) as foreign:
         requests_of([{**items[0], "observerId": "rival"}], "default")
