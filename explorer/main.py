@@ -37,11 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(arguments: Sequence[str]) -> None:
     if _said_at_once(list(arguments)):
         sys.exit(0)
-    from core.garbage_collection import collect_rarely  # noqa: PLC0415  Ctrl+C is handled by now
-
-    collect_rarely()
-    # Looking through all that is installed for plug-ins of pydantic takes longer than pydantic.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    load_faster()
     from explorer.cli.dispatch import dispatch  # noqa: PLC0415  it loads for half a second
 
     _on_interrupt(signal.default_int_handler)
@@ -50,6 +46,15 @@ def _run(arguments: Sequence[str]) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     sys.exit(dispatch(arguments))
+
+
+def load_faster() -> None:
+    """Have what is loaded from now on be spared what none of it has a use for."""
+    from core.garbage_collection import collect_rarely  # noqa: PLC0415  Ctrl+C is handled by now
+
+    collect_rarely()
+    # Looking through all that is installed for plug-ins of pydantic takes longer than pydantic.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 
 def _said_at_once(arguments: list[str]) -> bool:
