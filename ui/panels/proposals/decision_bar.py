@@ -3,7 +3,7 @@
 from itertools import product
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
 from core.model.dispute import DECISIONS
@@ -142,6 +142,10 @@ class DecisionBar(QWidget):
         for button in self.buttons.values():
             button.dim_cap(dimmed)
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self._refit()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._refit()
@@ -160,7 +164,8 @@ class DecisionBar(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._fitted = ()
-            self._fit()
+            if self.isVisible():
+                self._fit()
 
     def _fit(self) -> None:
         """Where there is little room the buttons grow narrow; then the keys go, then the stage."""
