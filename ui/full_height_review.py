@@ -25,20 +25,27 @@ class Middle(QWidget):
 
     def __init__(self, theme: Theme, central: CentralArea) -> None:
         super().__init__()
-        self.past = Timeline(theme)
+        self._theme = theme
+        self.past: Timeline | None = None
         self._below = QWidget()
-        put(column_layout(self._below, (0, 0, 0, 0), 0),
-            put(column_layout(margins=(16, 10, 16, 2)), SectionHead("This claim so far")),
-            (self.past, 1))
+        self._below.hide()
         put(column_layout(self, (0, 0, 0, 0), 0), (central, 3), (self._below, 2))
-        self.show_past(None)
 
     def show_past(self, past: SlotPast | None) -> None:
         """Show the versions of a claim; nothing, and the sky as high as can be, without any."""
         history = past.history if past is not None else None
-        self._below.setVisible(history is not None)
         if history is not None:
+            self.past = self.past or self._lay_out()
             self.past.show_history(history, "")
+        self._below.setVisible(history is not None)
+
+    def _lay_out(self) -> Timeline:
+        """Only a review needs it, which most windows never see."""
+        past = Timeline(self._theme)
+        put(column_layout(self._below, (0, 0, 0, 0), 0),
+            put(column_layout(margins=(16, 10, 16, 2)), SectionHead("This claim so far")),
+            (past, 1))
+        return past
 
 
 class FullHeightReview(QObject):

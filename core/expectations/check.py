@@ -19,7 +19,6 @@ from core.model.text_formatting import one_line
 from core.model.walk import Miss
 from core.recall.config import RecallSettings
 from core.session.config import EngineSettings, SessionSettings
-from core.session.start import start
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.focal_signals import Signals
@@ -64,6 +63,8 @@ def _ask(
     reader: Reader, question: str, settings: EngineSettings, embedder: Embedder | None, *,
     explain: bool = False,
 ) -> SessionStart:
+    from core.session.start import start  # noqa: PLC0415  with recall, which only a question needs
+
     return start(reader, Signals(question), settings, embedder, explain=explain)
 
 

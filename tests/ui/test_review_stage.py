@@ -94,19 +94,22 @@ def test_evidence_stands_beside_the_effect_and_what_was_so_before_beside_both(
     panel.review.go(ids["start"])
     wait_card(qtbot, panel, ids["start"])
     settle(qtbot, opened)
-    qtbot.waitUntil(lambda: opened.stage.middle.past.isVisible())
+    qtbot.waitUntil(lambda: opened.stage.middle.past is not None)
+    before = opened.stage.middle.past
+    assert before is not None
+    qtbot.waitUntil(before.isVisible)
     labels = {label.text(): label for label in panel.card.findChildren(QLabel)}
     quote = next(label for text, label in labels.items() if QUOTE in text)
     effect = labels["If applied"]
     assert quote.mapTo(panel, QPoint()).x() < effect.mapTo(panel, QPoint()).x()
     assert abs(quote.mapTo(panel, QPoint()).y() - effect.mapTo(panel, QPoint()).y()) < 60
-    past = texts_in(opened.stage.middle.past)
+    past = texts_in(before)
     assert "v2" in past
     assert "v1" in past
     assert "Starts at 04:00" in texts_in(panel.card), "both wishes stand side by side"
     panel.review.go(ids["link"])
     wait_card(qtbot, panel, ids["link"])
-    qtbot.waitUntil(lambda: not opened.stage.middle.past.isVisible())
+    qtbot.waitUntil(lambda: not before.isVisible())
 
 
 def test_escape_in_the_reason_leaves_only_the_reason(

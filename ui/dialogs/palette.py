@@ -15,8 +15,6 @@ from PySide6.QtWidgets import (
     QListView,
     QWidget,
 )
-from rapidfuzz import fuzz
-from rapidfuzz.distance import LCSseq
 
 from core.model.entity import EntityRow
 from core.model.names import canonical
@@ -244,6 +242,9 @@ def score(wanted: str, title: str) -> float | None:
     Every letter must come in order; letters in a run and the first letters of words count most,
     so that `cph` finds `Claim history panel` and `undo` prefers `Undo` to `Unpin and go`.
     """
+    from rapidfuzz import fuzz  # noqa: PLC0415  the window stands before anything is sought
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415  as above
+
     sought, text = " ".join(wanted.casefold().split()), title.casefold()
     letters = sought.replace(" ", "")
     if not letters:

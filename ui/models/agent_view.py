@@ -9,7 +9,6 @@ from core.model.graph_statement import ASSERTION, ENTITY, LINK
 from core.model.session_start_and_end import SessionCandidate, SessionStart
 from core.model.text_formatting import one_line
 from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
-from core.session.start import start
 from core.settings import Settings
 from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import Signals
@@ -69,6 +68,8 @@ def see(
     looked: int = LOOKED,
 ) -> Sight:
     """The session start for these signals; so many near misses are looked into."""
+    from core.session.start import start  # noqa: PLC0415  with recall, which only a question needs
+
     started = start(reader, given, settings, embedder, explain=True)
     inside = {each.id for each in started.memories}
     walked = set(started.walk.entity_ids)

@@ -11,7 +11,6 @@ from core.model.outdated_claim import marked
 from core.model.text_formatting import one_line
 from core.queries.memories import get_memory, mentioned_in, values_resting_on
 from core.queries.outdated_memories import standing
-from core.recall.values_without_memory import find_untold
 from core.store.reader_and_writer import Reader
 
 
@@ -41,6 +40,9 @@ def read_memory(memory_id: str, reader: Reader) -> MemoryDetails:
     """Read a memory; a value that no memory says is read as the memory that it would be."""
     memory = get_memory(reader, memory_id)
     if memory is None:
+        # Few are; it loads half of recall.
+        from core.recall.values_without_memory import find_untold  # noqa: PLC0415
+
         untold = find_untold(reader, (), ids=[memory_id])
         memory = untold[0].memory if untold else None
     if memory is None:

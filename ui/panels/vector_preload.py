@@ -2,8 +2,6 @@
 
 from core.embedding.choose_embedder import choose
 from core.errors import ConstellationError
-from core.recall.semantic import read_ahead
-from core.recall.vector_upkeep import MATRICES
 from core.store.reader_and_writer import Reader
 from ui.context import Context
 
@@ -16,6 +14,10 @@ def prepare(context: Context) -> None:
     settings = context.engine.settings
 
     def look(reader: Reader) -> bool:
+        # Loaded here, beside the window.
+        from core.recall.semantic import read_ahead  # noqa: PLC0415
+        from core.recall.vector_upkeep import MATRICES  # noqa: PLC0415
+
         try:
             whole = read_ahead(
                 reader, choose(settings.embedding), settings.recall, seconds=SECONDS)

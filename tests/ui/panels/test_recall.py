@@ -14,6 +14,7 @@ from core.embedding.config import EmbeddingSettings
 from core.errors import ConstellationError
 from core.ontology import control
 from core.queries.sessions import session_memories
+from core.recall import hybrid
 from core.recall.config import RecallSettings
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -21,7 +22,6 @@ from tests.hostile_embedding_servers import WAYS, Answer, serving
 from tests.ui.browse_scene import OPENS_A_MENU, settled
 from ui.main_window import MainWindow
 from ui.models.recall_results import session_today
-from ui.panels.recall import panel as panel_module
 from ui.panels.recall.details import ChannelBar
 from ui.panels.recall.panel import RecallPanel
 
@@ -312,7 +312,7 @@ def test_what_fails_is_said_with_a_way_to_try_again(
         raise ConstellationError("The file is locked")
 
     with monkeypatch.context() as patch:
-        patch.setattr(panel_module, "recall", broken)
+        patch.setattr(hybrid, "recall", broken)
         ask(qtbot, opened, panel, "settlement")
         qtbot.waitUntil(lambda: panel.face == "failed")
     assert panel._face is not None

@@ -16,7 +16,6 @@ from core.model.walk import Path
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
 from core.recall.filters import Filters, read_signs
-from core.recall.hybrid import recall
 from core.settings import Settings
 from core.store.reader_and_writer import Reader
 from ui.context import Context
@@ -223,6 +222,8 @@ class RecallPanel(Panel):
 
 def _answer(question: str, filters: Filters, settings: Settings, reader: Reader) -> Answer:
     """What is recalled for a question, and how it was rated today."""
+    from core.recall.hybrid import recall  # noqa: PLC0415  it takes long to load
+
     asked, wanted = read_signs(reader, question, filters)
     found = recall(reader, asked, settings.recall, choose(settings.embedding),
                    filters=wanted, explain=True, traversal=settings.traversal)
