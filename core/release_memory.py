@@ -9,6 +9,24 @@ from typing import Any
 
 _DONT_NEED = 4
 """`MADV_DONTNEED`."""
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
+"""What `mallopt` of glibc calls them."""
+LARGE = 1_900_000
+"""Bytes from which a piece of memory lies apart: the columns of half a million values do, and those
+of a frame with 200,000 links do not, which come and go many times a second."""
+
+
+def keep_large_apart() -> bool:
+    """Let large pieces of memory lie apart, so that each is the system's again once it is free;
+    False where the C library has no way to.
+
+    Otherwise a first large piece that is freed makes the library keep the next ones among what
+    stays. All threads share two heaps, for the same reason: each that ends leaves gaps in its own.
+    To be called before there are threads.
+    """
+    settle = getattr(_libc(), "mallopt", None)
+    return settle is not None and all([
+        settle(_MMAP_THRESHOLD, LARGE), settle(_TRIM_THRESHOLD, 2 * LARGE), settle(_ARENA_MAX, 2)])
 
 
 def give_back() -> bool:

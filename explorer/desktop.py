@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from core.embedding.choose_embedder import offline
 from core.garbage_collection import collect_rarely
 from core.projection.worker import Worker
+from core.release_memory import keep_large_apart
 from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
 from explorer.window_doors import WindowDoors
@@ -56,6 +57,7 @@ def make_app() -> QApplication:
     """The application object, with one look on every system."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
+        keep_large_apart()
         QGuiApplication.setDesktopFileName("constellation")
         app = App([NAME])
         gc.freeze()  # The program itself never is garbage.

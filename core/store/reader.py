@@ -139,6 +139,11 @@ class Reader:
     def _schema_version(self) -> int:
         return int(self.connection.execute("PRAGMA main.schema_version").fetchone()[0])
 
+    def let_go_of_pages(self) -> None:
+        """Free the pages of the file that the connection keeps, up to 8 MB: those that a reading of
+        whole tables leaves are not what is read next."""
+        self.connection.execute("PRAGMA shrink_memory")
+
     def rows(self, sql: str, /, **params: object) -> list[Row]:
         """All rows of one statement; lists, tuples and sets are passed as JSON text."""
         bound = {name: bindable(value) for name, value in params.items()}

@@ -1,12 +1,13 @@
 """Memory that nobody uses goes back to the system."""
 
 import ssl
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from core.release_memory import _libc, _trim, give_back, give_back_code
+from core.release_memory import _libc, _trim, give_back, give_back_code, keep_large_apart
 
 MB = 2**20
 
@@ -28,6 +29,28 @@ def test_what_is_free_between_what_is_used_goes_back() -> None:
     assert len(rows) == 1_000
 
 
+LARGE_BETWEEN_SMALL = """
+from tests.core.test_release_memory import own
+from core.release_memory import keep_large_apart
+if {apart}:
+    assert keep_large_apart()
+del (large := [bytearray(b"x" * 30_000_000)])[:]  # From now on the library keeps what is smaller.
+pieces = [bytearray(b"x" * size) for size in (2_000_000, 2_000) * 20]
+before = own()
+del pieces[::2]
+print(before - own())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux") or _trim() is None,
+                    reason="the C library has no such settings")
+def test_large_pieces_go_back_by_themselves() -> None:
+    back = [int(subprocess.run(
+        [sys.executable, "-c", LARGE_BETWEEN_SMALL.format(apart=apart)], check=True,
+        capture_output=True, text=True).stdout) for apart in (True, False)]
+    assert back[0] > 30 * MB > 10 * MB > back[1]
+
+
 def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     for known in (_trim, _libc):
@@ -35,6 +58,7 @@ def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         assert not give_back()
         assert not give_back_code("ssl")
+        assert not keep_large_apart()
     finally:
         for known in (_trim, _libc):
             known.cache_clear()

@@ -176,6 +176,7 @@ class Sky(SkyView):
         whole = bool(rows) or self._known or not many_values(reader)
         if not rows:
             rows = read_sky(reader, archived=self.shows_archived, values=whole)
+            reader.let_go_of_pages()
             give_back()  # What reading took is free now, and the scene is made of the same.
         types = type_numbers(reader, self._sidecar, self._theme.types)
         positions, vectors = self._places_of(rows, before, changed), self._vectors
@@ -260,6 +261,7 @@ class Sky(SkyView):
         self._worker.prewarm()  # It loads while the texts are read here.
         with self._context.workspace.read() as reader:
             material = material_for(reader, rows, self._embedder, known)
+            reader.let_go_of_pages()
         vectors = made(material, self._embedder, known, part(job.report, 0.0, 0.2))
         del material  # Its texts need as much room as the vectors.
         positions = lasting_positions(rows, vectors, self._sidecar, run=run,
