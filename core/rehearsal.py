@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from core.model.changes import RowChange, without_derived
-from core.ontology.derived_memories import keep_in_step
+from core.ontology.memory_for_every_value import keep_in_step
 from core.ontology.person_only_changes import refuse_changed_rules
 from core.store.graph_file import GraphFile
 from core.store.malformed_fields import wrong_fields_in_words

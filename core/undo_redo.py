@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from core.errors import UndoRefused
 from core.model.changes import Step
-from core.ontology.derived_memories import keep_in_step
+from core.ontology.memory_for_every_value import keep_in_step
 from core.ontology.person_only_changes import refuse_changed_rules
 from core.store.database import Row
 from core.store.read_undo_steps import number

@@ -14,7 +14,7 @@ from core.errors import ConstellationError
 from core.events import Hub
 from core.model.changes import Activity, Changes, RowChange, Step, without_derived
 from core.model.names import storable
-from core.ontology.derived_memories import keep_in_step
+from core.ontology.memory_for_every_value import keep_in_step
 from core.ontology.person_only_changes import refuse_changed_rules
 from core.progress import Report, ignore
 from core.rehearsal import Rehearsal, rehearse, rehearse_on_copy

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import OpenError
 from core.model.names import canonical, name_key
-from core.ontology.derived_memories import keep_in_step_with_dates
+from core.ontology.memory_for_every_value import keep_in_step_with_dates
 from core.store.file_identity import clear_logs
 from core.store.reader_and_writer import Writer
 from core.workspace import Workspace

@@ -12,7 +12,7 @@ from core.expectations.store import any_expectations, expectations
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
 from core.model.text_formatting import counted
-from core.ontology.derived_memories import keep_in_step
+from core.ontology.memory_for_every_value import keep_in_step
 from core.session.config import EngineSettings
 from core.store.reader_and_writer import Writer
 from core.store.touched_rows import touched_by

@@ -9,8 +9,8 @@ from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Extracted, Request, Text
 from core.ingest.config import IngestSettings
 from core.ontology import control
+from core.ontology.change_provenance import Source
 from core.ontology.operation_request import OperationRequest
-from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.find_by_name_or_id import memory_id
 from core.queries.rows_to_model import MEMORY_VISIBLE, text

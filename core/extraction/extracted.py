@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from core.ontology.provenance import Source
+from core.ontology.change_provenance import Source
 
 Mode = Literal["json", "text", "provider"]
 Request = dict[str, Any]

@@ -12,9 +12,9 @@ from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Request, Text
 from core.model.names import canonical
 from core.model.proposal import Proposal
+from core.ontology.change_provenance import Source
 from core.ontology.operation_request import OperationRequest
 from core.ontology.proposals import reject_proposals
-from core.ontology.provenance import Source
 from core.ontology.request_descriptions import Target, targets
 from core.ontology.store_proposal import create_proposal
 from core.queries.authors import is_person

@@ -7,10 +7,10 @@ from msgspec import Struct
 from core.errors import OperationError
 from core.health.duplicates import same_named
 from core.model.names import name_key
+from core.ontology.change_provenance import Source
 from core.ontology.merges import MergeEntities, merge_warnings, sides
 from core.ontology.operation_request import OperationRequest
 from core.ontology.payload_base import Result
-from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.rows_to_model import json_object, text, whole
 from core.store.database import Row

@@ -9,7 +9,7 @@ from core.model.ingest_results import Proposed
 from core.model.split_words import written_words
 from core.model.text_formatting import one_line
 from core.ontology import control
-from core.ontology.provenance import Source
+from core.ontology.change_provenance import Source
 from core.queries.rows_to_model import text
 
 COULD_GO = 3

@@ -5,8 +5,8 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import name_key
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.payload_base import ENTITY, OperationInfo, Payload, Result, Share, Text, called
-from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import AliasName, EntityName
 from core.queries.find_by_name_or_id import find_entity, match_entities
 from core.store.database import Row

@@ -6,11 +6,11 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.claims_and_assertions import AGAINST
 from core.ontology import wording
-from core.ontology.assertions import OneAssertion
+from core.ontology.change_provenance import UNARCHIVED, UNKNOWN, Provenance, Source, archive_marks
 from core.ontology.claim_slots import GENERAL
 from core.ontology.claims import SetClaimValue, set_claim_value
+from core.ontology.create_and_supersede_assertions import OneAssertion
 from core.ontology.payload_base import ASPECT, Force, Key, Kind, OperationInfo, Result, Text, called
-from core.ontology.provenance import UNARCHIVED, UNKNOWN, Provenance, Source, archive_marks
 from core.ontology.row_reference_fields import AspectName
 from core.queries.assertions import assertion_or_none, assertion_row
 from core.queries.find_by_name_or_id import value_or_none

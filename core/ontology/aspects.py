@@ -5,6 +5,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.learning.aspect_weights import Step, note_weights
 from core.ontology import wording
+from core.ontology.change_provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.older_file_refusals import require_column
 from core.ontology.payload_base import (
     ASPECT,
@@ -17,7 +18,6 @@ from core.ontology.payload_base import (
     Text,
     called,
 )
-from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
 from core.ontology.row_reference_fields import AspectName, AspectNames, EntityName
 from core.queries.find_by_name_or_id import find_aspect, find_entity, match_aspects

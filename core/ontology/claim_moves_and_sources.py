@@ -7,9 +7,9 @@ from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.claim_slots import GENERAL, SlotKey, slot_rows
 from core.ontology.payload_base import ASPECT, Key, OperationInfo, Payload, Result, called
-from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectName, EntityName, SourceId, ValueId
 from core.queries.find_by_name_or_id import find_value, memory_id, value_or_none

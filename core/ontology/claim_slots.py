@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from core.model.names import canonical, slot_key
-from core.ontology.provenance import Provenance
+from core.ontology.change_provenance import Provenance
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.model.names import slot_key
 from core.ontology import wording
+from core.ontology.change_provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.claim_slots import (
     GENERAL,
     SlotKey,
@@ -35,7 +36,6 @@ from core.ontology.payload_base import (
     Text,
     called,
 )
-from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
 from core.ontology.row_reference_fields import ValueId
 from core.queries.claims import slot_of, versions

@@ -6,6 +6,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.claim_slots import (
     GENERAL,
     SlotKey,
@@ -31,7 +32,6 @@ from core.ontology.payload_base import (
     called,
     to_mind,
 )
-from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectName, EntityName
 from core.store.database import Row

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.errors import OperationError
+from core.ontology.change_provenance import UNKNOWN, Source, encode
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import UNCHANGED, find_operation, perform
 from core.ontology.operation_request import LIMIT, OperationRequest
@@ -20,7 +21,6 @@ from core.ontology.person_only_changes import (
     refuse_decision,
 )
 from core.ontology.proposals import Outcome
-from core.ontology.provenance import UNKNOWN, Source, encode
 from core.ontology.store_proposal import create_proposal
 from core.queries.authors import is_person
 from core.store.reader_and_writer import Writer, new_id

@@ -16,10 +16,10 @@ from core.model.dispute import Dispute
 from core.model.names import slot_key
 from core.model.times import later
 from core.ontology import wording
+from core.ontology.change_provenance import Source
 from core.ontology.claim_slots import GENERAL, supersede
 from core.ontology.operation_request import OperationRequest
 from core.ontology.payload_base import Result
-from core.ontology.provenance import Source
 from core.ontology.store_proposal import create_proposal
 from core.queries.disputes import OPERATION, asked_before, keeps_proposals
 from core.queries.rows_to_model import json_object, text

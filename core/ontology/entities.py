@@ -8,6 +8,7 @@ from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.model.vocabulary import ENTITY_TYPES
 from core.ontology import wording
+from core.ontology.change_provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.older_file_refusals import refuse_taken_name, require_column
 from core.ontology.payload_base import (
     ENTITY_ITSELF,
@@ -20,7 +21,6 @@ from core.ontology.payload_base import (
     called,
     to_mind,
 )
-from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName
 from core.queries.find_by_name_or_id import find_entity, match_entities

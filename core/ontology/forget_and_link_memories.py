@@ -12,8 +12,8 @@ from core.model.ingest_results import ForgetReport, Note
 from core.model.text_formatting import counted
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.payload_base import ENTITY, Force, OperationInfo, Payload, Result, Text, called
-from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import EntityName, MemoryId
 from core.queries.find_by_name_or_id import find_entity
 from core.queries.find_by_name_or_id import memory_id as whole_id

@@ -6,8 +6,8 @@ from core.model.names import slot_key, spoken
 from core.model.text_formatting import counted
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.payload_base import ENTITY_ITSELF, OperationInfo, Payload, Result, clamped
-from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import EntityName
 from core.queries.find_by_name_or_id import find_entity
 from core.queries.legacy_relations import unlinked

@@ -9,9 +9,9 @@ from core.model.did_you_mean import choices
 from core.model.names import slot_key, spoken
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import wording
+from core.ontology.change_provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.older_file_refusals import require_column
 from core.ontology.payload_base import OperationInfo, Payload, Result, Share, Text, called
-from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName, LinkId
 from core.queries.find_by_name_or_id import entity_by_id, find_link, link_or_none

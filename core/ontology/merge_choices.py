@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, slot_key
+from core.ontology.change_provenance import Provenance, archive_marks
 from core.ontology.claim_slots import GENERAL, SlotKey, insert_value, slot_rows, supersede
 from core.ontology.payload_base import Result
-from core.ontology.provenance import Provenance, archive_marks
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text, whole
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer

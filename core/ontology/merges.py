@@ -10,6 +10,7 @@ from core.errors import OperationError
 from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.ontology import wording
+from core.ontology.change_provenance import UNARCHIVED, Provenance
 from core.ontology.claim_slots import supersede
 from core.ontology.former_names import lead_to, names_of
 from core.ontology.merge_choices import (
@@ -21,7 +22,6 @@ from core.ontology.merge_choices import (
     settle,
 )
 from core.ontology.payload_base import Force, OperationInfo, Payload, Result, Texts, called
-from core.ontology.provenance import UNARCHIVED, Provenance
 from core.ontology.row_reference_fields import EntityName, EntityNames, ValueIds
 from core.queries.find_by_name_or_id import entity_or_none, find_entity
 from core.store.database import Row

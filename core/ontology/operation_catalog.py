@@ -13,7 +13,6 @@ from core.ontology import (
     alias_operations,
     archive_and_promote_assertions,
     aspects,
-    assertions,
     claim_moves_and_sources,
     claims,
     disputes,
@@ -32,8 +31,11 @@ from core.ontology import (
 from core.ontology import (
     claim_versions as versions,
 )
+from core.ontology import (
+    create_and_supersede_assertions as assertions,
+)
+from core.ontology.change_provenance import UNKNOWN, Provenance
 from core.ontology.payload_base import OperationInfo, Payload, Result
-from core.ontology.provenance import UNKNOWN, Provenance
 from core.store.reader_and_writer import Writer
 
 UNCHANGED = "unchanged"

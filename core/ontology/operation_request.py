@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import storable
+from core.ontology.change_provenance import UNKNOWN, Provenance, Source, encode
 from core.ontology.payload_base import clamped
-from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
 
 LIMIT = 500
 """The most operations or proposals that are taken at once."""

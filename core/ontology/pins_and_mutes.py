@@ -3,9 +3,9 @@
 from pydantic import Field
 
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.older_file_refusals import require_column
 from core.ontology.payload_base import ENTITY_ITSELF, OperationInfo, Payload, Result
-from core.ontology.provenance import Provenance
 from core.ontology.row_reference_fields import EntityName
 from core.queries.find_by_name_or_id import find_entity
 from core.store.database import Row

@@ -5,6 +5,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import spoken
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.claims import AddClaimValue, add_claim_value
 from core.ontology.links import CreateLink, create_link
 from core.ontology.payload_base import (
@@ -17,7 +18,6 @@ from core.ontology.payload_base import (
     Text,
     called,
 )
-from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName
 from core.store.reader_and_writer import Reader, Writer

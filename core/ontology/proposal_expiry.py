@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from core.model.times import parse_time
-from core.ontology.provenance import encode
+from core.ontology.change_provenance import encode
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, stamp

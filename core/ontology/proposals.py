@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from core.errors import OperationError
 from core.ontology import wording
+from core.ontology.change_provenance import Source, encode
 from core.ontology.disputes import retire_newer
 from core.ontology.followed_names import follow
 from core.ontology.operation_catalog import perform
 from core.ontology.operation_request import OperationRequest
 from core.ontology.person_only_changes import refuse_decision
-from core.ontology.provenance import Source, encode
 from core.queries.rows_to_model import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer

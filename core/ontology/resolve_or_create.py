@@ -2,8 +2,8 @@
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key
+from core.ontology.change_provenance import UNARCHIVED, Provenance
 from core.ontology.older_file_refusals import refuse_taken_name
-from core.ontology.provenance import UNARCHIVED, Provenance
 from core.queries.find_by_name_or_id import ID, find_entity, match_entities
 from core.store.reader_and_writer import Writer, new_id
 

@@ -8,6 +8,7 @@ from core.errors import OperationError
 from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.payload_base import (
     ENTITY_ITSELF,
     NEW_NAME,
@@ -17,7 +18,6 @@ from core.ontology.payload_base import (
     Text,
     called,
 )
-from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectNames, EntityName, LinkIds, MemoryIds, ValueIds
 from core.queries.find_by_name_or_id import (

@@ -9,8 +9,8 @@ from core.model.names import canonical
 from core.model.times import day_words, parse_time
 from core.model.vocabulary import FINISHED_TASKS, TASK_STATUSES
 from core.ontology import wording
+from core.ontology.change_provenance import Provenance
 from core.ontology.payload_base import OperationInfo, Payload, Result, Text, called
-from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName
 from core.queries.find_by_name_or_id import find_entity

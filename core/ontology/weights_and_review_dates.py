@@ -6,10 +6,10 @@ from pydantic import AfterValidator, Field, model_validator
 
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
-from core.ontology.assertions import OneAssertion
+from core.ontology.change_provenance import Provenance
 from core.ontology.claim_moves_and_sources import OneValue
+from core.ontology.create_and_supersede_assertions import OneAssertion
 from core.ontology.payload_base import OperationInfo, Result, Share, Text, called
-from core.ontology.provenance import Provenance
 from core.queries.assertions import assertion_row
 from core.queries.find_by_name_or_id import find_value
 from core.store.reader_and_writer import Reader, Writer, stamp

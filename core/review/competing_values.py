@@ -11,11 +11,11 @@ from core.model.names import canonical, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.model.text_formatting import one_line
 from core.ontology import control
-from core.ontology.assertions import OF_A_CLAIM
+from core.ontology.change_provenance import Source
 from core.ontology.claims import AddClaimValue
+from core.ontology.create_and_supersede_assertions import OF_A_CLAIM
 from core.ontology.followed_names import follow
 from core.ontology.proposals import apply_proposal, reject_proposal
-from core.ontology.provenance import Source
 from core.queries.authors import NOBODY
 from core.queries.claims import evidence_of, get_value, versions
 from core.queries.disputes import dispute_of

@@ -10,7 +10,7 @@ from core.errors import OperationError
 from core.model.names import canonical, name_key
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import control
-from core.ontology.provenance import UNARCHIVED
+from core.ontology.change_provenance import UNARCHIVED
 from core.queries.authors import is_by_person
 from core.store.database import Row
 from core.store.reader_and_writer import Writer

@@ -12,7 +12,7 @@ from core.errors import OperationError
 from core.model.text_formatting import counted, one_line
 from core.model.vocabulary import IMPORTED
 from core.ontology import control
-from core.ontology.provenance import Source
+from core.ontology.change_provenance import Source
 from core.queries.disputes import keeps_proposals
 from core.queries.rows_to_model import text
 from core.store.database import Row

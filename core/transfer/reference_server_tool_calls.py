@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from core.errors import OperationError
 from core.model.names import canonical, name_key, storable
 from core.ontology import control
+from core.ontology.change_provenance import UNARCHIVED
 from core.ontology.proposals import Outcome
-from core.ontology.provenance import UNARCHIVED
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer

@@ -38,7 +38,7 @@ def extract(
     """
     from core.extraction import extract as extraction  # noqa: PLC0415 - others need none of it
     from core.extraction.extracted import Text  # noqa: PLC0415
-    from core.ontology.provenance import Source  # noqa: PLC0415
+    from core.ontology.change_provenance import Source  # noqa: PLC0415
 
     settings = _settings(change)
     with reading(store, agent) as workspace, workspace.read() as reader:

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue
 from core.errors import OperationError
 from core.model.times import parse_time
 from core.model.vocabulary import ASSERTION_STATUSES, PREDICATES
+from core.ontology.change_provenance import Source
 from core.ontology.foreign_assertions import refuse_foreign_observer
-from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion
 from explorer.assertions_json import assertion_json, listed
 from explorer.caller_arguments import Arguments, Json

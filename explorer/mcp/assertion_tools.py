@@ -6,7 +6,7 @@ from pydantic import Field
 
 from core.model.text_formatting import counted
 from core.ontology import control
-from core.ontology.provenance import Source
+from core.ontology.change_provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion
 from core.store.reader_and_writer import Writer
 from explorer.assertions_json import assertion_json, listed

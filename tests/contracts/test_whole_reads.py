@@ -56,7 +56,7 @@ WHOLE_OF_SIGNET = {
         "ontology.forget_and_link_memories.take_mentions"),
     "Signet has no index on what a value or a link rests on": (
         "learning.retire_orphaned_values.resting_on",
-        "ontology.derived_memories._touched_values", "ontology.merges._move_aspects",
+        "ontology.memory_for_every_value._touched_values", "ontology.merges._move_aspects",
         "ontology.splits._move_aspect", "ontology.claim_versions._chain"),
     "the small Signet files of the tests keep no hash of a memory": (
         "ingest.remember._by_content",),

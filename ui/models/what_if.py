@@ -10,7 +10,7 @@ from core.model.link import Link
 from core.model.proposal import Proposal
 from core.model.text_formatting import one_line
 from core.ontology import control
-from core.ontology.derived_memories import keep_in_step
+from core.ontology.memory_for_every_value import keep_in_step
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.claims import get_value

@@ -16,8 +16,8 @@ from core.extraction.extract import Written, extract, kept_text, write
 from core.extraction.extracted import Extracted, Text
 from core.ingest.config import IngestSettings
 from core.ontology import control
+from core.ontology.change_provenance import Source
 from core.ontology.proposals import reject_proposals
-from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, list_assertions
 from core.review.proposal_queue import evidence, get_proposal, list_proposals
 from core.workspace import Workspace

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from core.errors import OperationError
 from core.ontology import control, proposals
+from core.ontology.change_provenance import Source
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.provenance import Source
 from core.ontology.request_descriptions import describe
 from core.store.database import Row
 from core.workspace import Workspace

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from core.ontology.change_provenance import Provenance
 from core.ontology.claims import AddClaimValue, add_claim_value
-from core.ontology.provenance import Provenance
 from core.queries.entities import list_entities
 from core.store import migrate
 from core.workspace import Workspace

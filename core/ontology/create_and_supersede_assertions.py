@@ -9,6 +9,7 @@ from core.errors import OperationError
 from core.model.names import canonical
 from core.model.vocabulary import PREDICATES
 from core.ontology import wording
+from core.ontology.change_provenance import UNKNOWN, Provenance, Source, encode
 from core.ontology.older_file_refusals import require_assertions
 from core.ontology.payload_base import (
     ENTITY,
@@ -20,7 +21,6 @@ from core.ontology.payload_base import (
     Text,
     called,
 )
-from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
 from core.ontology.row_reference_fields import AssertionId, EntityName, ValueId
 from core.ontology.tasks import Moment
 from core.queries.assertions import assertion_or_none, assertion_row

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import OperationError
 from core.ontology import control, proposals
-from core.ontology.provenance import Source
+from core.ontology.change_provenance import Source
 from core.queries import links
 from core.queries.claims import evidence_of
 from core.review.proposal_queue import evidence, get_proposal

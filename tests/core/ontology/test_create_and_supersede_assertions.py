@@ -9,8 +9,8 @@ import pytest
 from core.errors import OperationError
 from core.model.claims_and_assertions import Assertion
 from core.ontology import control
+from core.ontology.change_provenance import Source
 from core.ontology.foreign_assertions import requests_of
-from core.ontology.provenance import Source
 from core.queries.assertions import AssertionFilters, find_assertion, list_assertions
 from core.workspace import Workspace
 from tests.contracts.files import make
