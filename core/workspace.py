@@ -113,8 +113,7 @@ class Workspace:
         try:
             reader.agent = self.agent
             reader.refresh_views()
-            with in_words(self.path):
-                reader.connection.execute("BEGIN")
+            reader.begin()
             with wrong_fields_in_words(reader):
                 yield reader
         finally:
@@ -182,7 +181,7 @@ class Workspace:
         reader = past.file.take_reader(self.agent)
         reader.agent = self.agent
         with in_words(self.path), closing(reader), wrong_fields_in_words(reader):
-            reader.connection.execute("BEGIN")
+            reader.begin()
             yield reader
 
     def find_problems(self) -> tuple[Problem, ...]:

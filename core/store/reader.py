@@ -43,6 +43,9 @@ class Reader:
         self._schema: int | None = None
         self._deadline: float | None = None
         self._listed: dict[str, _Moment] = {}
+        self._reading = False
+        self._version: int | None = None
+        """The file's version during a reading, once it has been asked for: it stays the same."""
         self.hidden: HiddenRows | None = None
         self._values: dict[str, object] = {}
         self._left_out: dict[str, str] = {}
@@ -59,11 +62,18 @@ class Reader:
         self._shape = {}
         return True
 
+    def begin(self) -> None:
+        """Begin the transaction of a reading: it sees one moment of the file."""
+        with in_words(self.path):
+            self.connection.execute("BEGIN")
+        self._reading = True
+
     def end(self) -> None:
         """End the transaction of a reading, keeping what the connection noted down for itself.
 
         A damaged file lets that go, too.
         """
+        self._reading, self._version = False, None
         if not self.connection.in_transaction:
             return
         try:
@@ -124,9 +134,12 @@ class Reader:
     def _moment(self) -> _Moment:
         """What differs after each change of the file, by this connection or another, and with
         other rows hidden."""
-        with in_words(self.path):
-            version = self.connection.execute("PRAGMA main.data_version").fetchone()[0]
-        return int(version), self.connection.total_changes, self.hidden
+        version = self._version
+        if version is None:
+            with in_words(self.path):
+                version = int(self.connection.execute("PRAGMA main.data_version").fetchone()[0])
+            self._version = version if self._reading else None
+        return version, self.connection.total_changes, self.hidden
 
     def close(self) -> None:
         """Close the file."""
