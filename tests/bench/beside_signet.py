@@ -67,8 +67,9 @@ def _of_file(
 
     yield from _compared(f"{name}, focal: two words", two, lambda words: find(
         query=" ".join(words)), signet.question, FIFTH)
-    yield from _compared(f"{name}, focal: a project", lambda: [chance.choice(WORDS)],
-                         lambda word: find(project=f"/srv/{word[0]}"), signet.projects, FIFTH)
+    # Both look for the last two folders of a path.
+    yield from _compared(f"{name}, focal: a project", lambda: ["srv", chance.choice(WORDS)],
+                         lambda path: find(project="/" + "/".join(path)), signet.projects, FIFTH)
     yield from _compared(f"{name}, walk from 1 to 5 entities", ids, go, signet.walk)
 
 
