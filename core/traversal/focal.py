@@ -22,13 +22,17 @@ __all__ = ["Signals", "resolve"]
 ALL = -1
 MORE = 20
 """Entities of each kind that an explanation tells of beyond those that are focal."""
+MOST_KNOWN = 100
+"""Answers of signals that are kept: a session asks for its pins and project with each question."""
 
 
 class Signal(NamedTuple):
-    """One way to find entities: its name, its name as a source, and its query."""
+    """One way to find entities: its name, its name as a source, what of `Signals` it goes by, and
+    its query."""
 
     reason: str
     source: str
+    given: str
     look: Callable[[Reader, Signals, str, int], list[FocalMatch]]
     limit: int = ALL
     shown: str = SHOWN
@@ -92,6 +96,7 @@ class _Search:
 
     def __init__(self, reader: Reader, given: Signals, settings: TraversalSettings) -> None:
         self.reader, self.given = reader, given
+        self.muted = focal_signals.muted_beside(reader)
         self.faults: list[str] = []
         self.merged = _merged(given, settings)
         self.gathered = _gathered(given, settings, self.faults)
@@ -124,7 +129,7 @@ class _Search:
         """Take what a signal finds; True if that is anything."""
         matches = tuple(
             FocalEntity(each.id, each.name, each.entity_type, signal.reason, each.detail)
-            for each in signal.look(self.reader, self.given, signal.shown, signal.limit))
+            for each in self._look(signal, signal.shown, signal.limit))
         for each in matches:
             known = self.entities.get(each.id)
             if known is None:
@@ -134,6 +139,21 @@ class _Search:
         if signal.reason == "query":
             self.in_question = matches
         return bool(matches)
+
+    def _look(self, signal: Signal, shown: str, limit: int) -> list[FocalMatch]:
+        """What a signal finds, looked for once after each change; what a fault cut is not kept."""
+        known: dict[object, list[FocalMatch]] = self.reader.once(
+            f"focal entities of {self.reader.agent}", dict)
+        key = signal.reason, getattr(self.given, signal.given), shown, limit, self.muted
+        if key in known:
+            return known[key]
+        faults = len(self.faults)
+        found = signal.look(self.reader, self.given, shown, limit)
+        if len(self.faults) == faults:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[key] = found
+        return found
 
     def _take_rules(self) -> None:
         """Take the entities whose rules the question asks for, those named in it left as they are.
@@ -157,14 +177,14 @@ class _Search:
     def _missed(self, known: Container[str]) -> Iterator[Miss]:
         for signal in (*self.merged, *self.gathered):
             yield from self._beyond(signal)
-            for each in signal.look(self.reader, self.given, HIDDEN, MORE):
+            for each in self._look(signal, HIDDEN, MORE):
                 rule = ("archived" if each.archived else
                         "muted over pinned" if signal.reason == "pinned" else "muted")
                 yield Miss("entity", each.id, each.name, rule)
         if self.given.query:
             yield from self._noise(known)
         if self.given.session_key and _SESSION not in self.gathered:
-            for each in _SESSION.look(self.reader, self.given, SHOWN, ALL):
+            for each in self._look(_SESSION, SHOWN, ALL):
                 yield Miss("entity", each.id, each.name, "not asked")
 
     def _noise(self, known: Container[str]) -> Iterator[Miss]:
@@ -182,7 +202,7 @@ class _Search:
         """What a signal would find if it might find more."""
         if signal.limit == ALL:
             return
-        matches = signal.look(self.reader, self.given, signal.shown, signal.limit + MORE)
+        matches = self._look(signal, signal.shown, signal.limit + MORE)
         for rank, each in enumerate(matches[signal.limit:], signal.limit + 1):
             yield Miss("entity", each.id, each.name, "match rank", rank, signal.limit)
 
@@ -191,13 +211,14 @@ def _merged(given: Signals, settings: TraversalSettings) -> list[Signal]:
     """The signals that count whatever else does."""
     wanted = []
     if settings.include_pinned and given.pinned:
-        wanted.append(Signal("pinned", "", focal_signals.pinned))
+        wanted.append(Signal("pinned", "", "pinned", focal_signals.pinned))
     if given.entity_ids:
-        wanted.append(Signal("asked", "asked", focal_signals.by_entity_id, shown=ACTIVE))
+        wanted.append(Signal("asked", "asked", "entity_ids", focal_signals.by_entity_id,
+                             shown=ACTIVE))
     return wanted
 
 
-_SESSION = Signal("session", "session_key", focal_signals.session)
+_SESSION = Signal("session", "session_key", "session_key", focal_signals.session)
 """The session's own checkpoint, where nothing else says what it is about."""
 
 
@@ -209,10 +230,10 @@ def _gathered(
     What goes wrong on the way without stopping it is added to `faults`.
     """
     ways = (
-        (given.checkpoint_ids, Signal("checkpoint", "checkpoint", focal_signals.checkpoint)),
-        (given.project, Signal("project", "project", focal_signals.projects,
-                               settings.max_project_entities)),
-        (given.query, Signal("query", "query", partial(entities_in_question, faults=faults),
-                              settings.max_query_entities)),
+        Signal("checkpoint", "checkpoint", "checkpoint_ids", focal_signals.checkpoint),
+        Signal("project", "project", "project", focal_signals.projects,
+               settings.max_project_entities),
+        Signal("query", "query", "query", partial(entities_in_question, faults=faults),
+               settings.max_query_entities),
     )
-    return [signal for value, signal in ways if value]
+    return [signal for signal in ways if getattr(given, signal.given)]

@@ -1,7 +1,6 @@
 """Finds the entities for each signal of a session: pins, ids, a project's path, a checkpoint."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -11,14 +10,12 @@ from core.queries.rows_to_model import json_array, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.traversal.query_words import folders_of
-from core.traversal.search_inside_entity_names import name_list
+from core.traversal.search_inside_entity_names import Held, name_list
 
 ACTIVE = "{e}.status = 'active'"
 SHOWN = f"({ACTIVE} AND +{{e}}.muted = 0)"
 HIDDEN = f"NOT {SHOWN}"
 """Conditions on the entity `{e}`: in force, may be focal, may not."""
-MORE = 20
-"""Entities that are looked at beyond those that are wanted, once some of these were muted."""
 
 
 class Signals(Struct, frozen=True):
@@ -63,9 +60,10 @@ SELECT {COLUMNS} FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND {{filter}} ORDER BY f.key LIMIT :limit"""
 
 _AT = f"""
-SELECT {COLUMNS}, json_extract(f.value, '$[1]') AS alias FROM json_each(:places) f
-CROSS JOIN entities e ON e.rowid = json_extract(f.value, '$[0]')
-WHERE {{filter}} AND +e.agent_id = :agent ORDER BY f.key"""
+SELECT {COLUMNS} FROM json_each(:places) f CROSS JOIN entities e ON e.rowid = f.value
+WHERE +e.agent_id = :agent ORDER BY f.key"""
+_MUTED_PLACES = """
+SELECT e.rowid AS place FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value"""
 
 # A name, or an alias, that holds one of the words anywhere, of the few that are hidden.
 _HIDDEN_HOLDING = f"""
@@ -77,6 +75,14 @@ SELECT {COLUMNS}, MAX(alias) AS alias FROM (
   WHERE a.agent_id = :agent AND a.status = 'active' AND {{kind}} AND ({{aliases}})
 ) CROSS JOIN entities e ON e.rowid = place WHERE {{filter}} AND +e.agent_id = :agent
 GROUP BY e.id ORDER BY e.mentions DESC, e.name LIMIT :limit"""
+
+
+def muted_beside(reader: Reader) -> tuple[str, ...]:
+    """The entities that are muted beside the file, which does not change with that."""
+    if reader.has_column("entities", "muted"):
+        return ()
+    return tuple(row["id"] for row in reader.rows(
+        "SELECT k.entity_id AS id FROM side.muted_entities k"))
 
 
 def pinned(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
@@ -112,9 +118,13 @@ def checkpoint(reader: Reader, given: Signals, filter: str, limit: int) -> list[
 
 def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
     """The projects whose name contains one of the last two folders, the most mentioned first."""
-    folders = folders_of(given.project)
-    rows = holding(reader, folders, filter, limit, kind="n.entity_type = 'project'")
-    return [match_of(row, row["alias"] or words_in(row, folders)) for row in rows]
+    folders, kind = folders_of(given.project), "n.entity_type = 'project'"
+    if filter == HIDDEN:
+        found = [(row, row["alias"]) for row in hidden_holding(reader, folders, limit, kind)]
+    else:
+        held = holding(reader, folders, limit, kind)
+        found = list(zip(rows_at(reader, held), (each.alias for each in held), strict=True))
+    return [match_of(row, alias or words_in(row, folders)) for row, alias in found]
 
 
 def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
@@ -128,27 +138,36 @@ def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[Foc
 
 
 def holding(
-    reader: Reader, words: Sequence[str], filter: str, limit: int, *, kind: str = "TRUE"
-) -> list[Row]:
-    """The entities whose name or alias holds one of the words, their wildcards taken literally.
+    reader: Reader, words: Sequence[str], limit: int, kind: str = "TRUE"
+) -> list[Held]:
+    """The first entities that may be focal whose name or alias holds one of the words.
 
     Args:
         kind: a further condition on the entity `n`.
     """
+    return name_list(reader, kind).holding(words, limit, _muted_places(reader)) if words else []
+
+
+def rows_at(reader: Reader, held: Iterable[Held]) -> list[Row]:
+    """The rows of `COLUMNS` of these entities."""
+    places = [each.place for each in held]
+    return reader.rows(_AT, places=places) if places else []
+
+
+def _muted_places(reader: Reader) -> frozenset[int]:
+    """The places of those that are muted beside the file, which the list of names has."""
+    ids = muted_beside(reader)
+    rows = reader.rows(_MUTED_PLACES, ids=ids) if ids else ()
+    return frozenset(row["place"] for row in rows)
+
+
+def hidden_holding(
+    reader: Reader, words: Sequence[str], limit: int, kind: str = "TRUE"
+) -> list[Row]:
+    """The rows of those that may not be focal whose name or alias holds one of the words, their
+    wildcards taken literally."""
     if not words:
         return []
-    if filter == HIDDEN:
-        return _hidden_holding(reader, words, limit, kind)
-    rows: list[Row] = []
-    places = name_list(reader, kind).holding(words)
-    more = 0
-    while len(rows) < limit and (some := list(islice(places, limit + more))):
-        rows += reader.rows(_AT.format(filter=filter.format(e="e")), places=some)
-        more = MORE
-    return rows[:limit]
-
-
-def _hidden_holding(reader: Reader, words: Sequence[str], limit: int, kind: str) -> list[Row]:
     patterns = {f"word{n}": like(word) for n, word in enumerate(words)}
 
     def holds(*columns: str) -> str:

@@ -1,6 +1,6 @@
 """Finds the entities that a question matches: by whole names, by words, by parts of words."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.search_words import STOP_WORDS
@@ -13,11 +13,14 @@ from core.store.reader_and_writer import Reader
 from core.traversal.focal_signals import (
     ACTIVE,
     COLUMNS,
+    HIDDEN,
     SHOWN,
     FocalMatch,
     Signals,
+    hidden_holding,
     holding,
     match_of,
+    rows_at,
 )
 from core.traversal.query_words import words_of
 from core.traversal.shared_words import PREFIX, Candidate, QuestionWords
@@ -96,7 +99,7 @@ def entities_in_question(
     asked = QuestionWords(words, [each.detail for each in matches.values()])
     if asked.telling and len(matches) < limit:
         for each in _by_words(reader, asked, filter, limit, faults, named=bool(matches)):
-            matches.setdefault(each.row["id"], match_of(each.row, asked.in_order(each.asked)))
+            matches.setdefault(each.id, each)
     return list(matches.values())[:limit]
 
 
@@ -116,9 +119,9 @@ def noise_in_question(
     query = " OR ".join(f'"{word}"' for word in asked.telling)
     rows = reader.rows(_BY_WORD.format(filter=SHOWN.format(e="e")), query=query,
                        looked=LOOKED) if query else []
-    noise = sorted((each for each in asked.sharing(rows) if each.row["id"] not in known),
-                   key=lambda each: -len(each.asked))
-    return [(match_of(each.row, asked.in_order(each.asked)), each.holders)
+    noise = sorted((each for each in asked.sharing(_names(rows))
+                    if rows[each.place]["id"] not in known), key=lambda each: -len(each.asked))
+    return [(match_of(rows[each.place], asked.in_order(each.asked)), each.holders)
             for each in noise[:most]]
 
 
@@ -148,18 +151,19 @@ def _whole_names(reader: Reader, question: str) -> list[str]:
 
 def _by_words(
     reader: Reader, asked: QuestionWords, filter: str, limit: int, faults: list[str], *, named: bool
-) -> list[Candidate]:
+) -> list[FocalMatch]:
     """The names that words of the question set apart, those that share most first.
 
     Args:
         named: whole names stand in the question, so that nothing need be found by parts of words.
     """
     indexed, unknown = reader.has_table("entities_fts"), asked.telling
-    found: list[Candidate] = []
+    found: list[FocalMatch] = []
     if indexed:
         try:
             rows, unknown = _by_full_text(reader, asked, filter.format(e="e"), limit)
-            found = set_apart(reader, asked.sharing(rows), limit, indexed=True)
+            apart = set_apart(reader, asked.sharing(_names(rows)), limit, indexed=True)
+            found = _best_first(asked, apart, [rows[each.place] for each in apart])
         except DeadlinePassed:
             raise
         except ConstellationError as error:
@@ -167,11 +171,29 @@ def _by_words(
             indexed, unknown = False, asked.telling
             faults.append(f"The full-text index of names can't be read ({error.what.lower()});"
                           " the names were scanned instead")
-    if not indexed or not (found or named):
+    if indexed and (found or named):
+        return found
+    if indexed or filter == HIDDEN:
         rows = _by_part(reader, unknown, filter, indexed=indexed)
-        candidates = asked.sharing(rows, prefixes=True)
-        found = set_apart(reader, candidates, limit, indexed=indexed)
-    return sorted(found, key=lambda each: -len(each.asked))
+        apart = set_apart(reader, asked.sharing(_names(rows), prefixes=True), limit,
+                          indexed=indexed)
+        return _best_first(asked, apart, [rows[each.place] for each in apart])
+    held = holding(reader, _longest(_parts(unknown), PARTS_ALONE), LOOKED)
+    apart = set_apart(reader, asked.sharing([each.name for each in held], prefixes=True), limit,
+                      indexed=False)
+    return _best_first(asked, apart, rows_at(reader, [held[each.place] for each in apart]))
+
+
+def _names(rows: Iterable[Row]) -> list[str]:
+    return [text(row["name"]).lower() for row in rows]
+
+
+def _best_first(
+    asked: QuestionWords, apart: Sequence[Candidate], rows: Sequence[Row]
+) -> list[FocalMatch]:
+    """What was set apart, given with its rows, those that share most first."""
+    pairs = sorted(zip(apart, rows, strict=True), key=lambda pair: -len(pair[0].asked))
+    return [match_of(row, asked.in_order(each.asked)) for each, row in pairs]
 
 
 def _by_full_text(
@@ -243,16 +265,27 @@ def _by_part(
     Of a script with spaces only the beginnings of a name's words count, which full text finds
     without a pass over all names.
     """
-    parts = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
+    parts = _parts(words)
     if not indexed:
-        return holding(reader, _longest(parts, PARTS_ALONE), filter, LOOKED)
+        return _holding(reader, _longest(parts, PARTS_ALONE), filter)
     longest = _longest(parts, PARTS)
     inner = [word for word in longest if needs_substring((word,))]
     begun = [f'"{word}"*' for word in longest if word not in inner and len(word) >= PREFIX]
     rows = reader.rows(_BY_BEGINNING.format(filter=filter.format(e="e")),
                        query=" OR ".join(begun), looked=LOOKED) if begun else []
-    by_id = {row["id"]: row for row in (*rows, *holding(reader, inner, filter, LOOKED))}
+    by_id = {row["id"]: row for row in (*rows, *_holding(reader, inner, filter))}
     return list(by_id.values())
+
+
+def _holding(reader: Reader, words: Sequence[str], filter: str) -> list[Row]:
+    if filter == HIDDEN:
+        return hidden_holding(reader, words, LOOKED)
+    return rows_at(reader, holding(reader, words, LOOKED))
+
+
+def _parts(words: Sequence[str]) -> list[str]:
+    """The words that are looked for inside names."""
+    return [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
 
 
 def _longest(words: Sequence[str], most: int) -> list[str]:

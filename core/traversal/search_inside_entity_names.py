@@ -7,9 +7,9 @@ mentioned most first, and a search ends with the first that it needs.
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from heapq import merge
+from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from core.queries.known_by_name import list_spellings
 from core.queries.rows_to_model import text
@@ -17,14 +17,20 @@ from core.store.reader_and_writer import Reader
 
 _BETWEEN = "\x1f"
 """Between the names of one entity: it has one spelling or more, and aliases."""
+_MOST_KNOWN, _MOST_NAMES = 1000, 20_000
+"""Words of which it is kept where they stand, and names that are kept apart from the others: many
+questions have the same."""
+_NEAR = 64
+"""Lines within which a word that many names have comes again."""
 
 # In one text each: to make a row of each name would take three times as long.
 _NAMES = f"""
 SELECT group_concat(place) AS places, group_concat(line, char(10)) AS lines FROM (
   SELECT n.rowid AS place, replace(CASE WHEN lower(n.name) = n.canonical_name
-    THEN n.canonical_name ELSE lower(COALESCE(n.canonical_name, '')) || char({ord(_BETWEEN)})
-    || lower(COALESCE(n.name, '')) END, char(10), ' ') AS line
-  FROM {{entities}} n WHERE n.agent_id = :agent AND {{active}} AND {{kind}}
+    THEN replace(n.canonical_name, char({ord(_BETWEEN)}), ' ')
+    ELSE replace(lower(COALESCE(n.name, '')), char({ord(_BETWEEN)}), ' ')
+    || char({ord(_BETWEEN)}) || lower(COALESCE(n.canonical_name, '')) END, char(10), ' ') AS line
+  FROM {{entities}} n WHERE n.agent_id = :agent AND {{shown}}
   ORDER BY n.mentions DESC, n.name)"""
 _ALIASES = """
 SELECT n.rowid AS place, a.canonical_alias AS key, a.alias
@@ -33,6 +39,20 @@ WHERE a.agent_id = :agent AND a.status = 'active' AND +n.agent_id = :agent
   AND n.status = 'active' AND {kind}"""
 _SPELLINGS = """
 SELECT k.place, k.key, '' AS alias FROM temp.other_spellings k WHERE k.by_name = 0"""
+
+
+class Held(NamedTuple):
+    """An entity whose name or alias holds a word that was looked for.
+
+    Attributes:
+        place: the number of its row.
+        name: its name in small letters.
+        alias: an alias of it that holds one of the words; empty without one.
+    """
+
+    place: int
+    name: str
+    alias: str
 
 
 class NameList:
@@ -53,45 +73,78 @@ class NameList:
                      for place, name in zip(self.places, names, strict=True)]
         self._starts = array("q", accumulate((len(name) + 1 for name in names), initial=0))
         self._text = "\n".join(names)
+        self._known: dict[str, array[int]] = {}
+        self._names: dict[int, str] = {}
 
     def _with_others(self, place: int, name: str) -> str:
         return _BETWEEN.join((name, *(key for key, _ in self._others.get(place, ()))))
 
-    def holding(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
-        """The entities whose name or alias holds one of the words, each with such an alias."""
-        last = -1
-        for line in merge(*map(self._lines, words)):
-            if line != last:
-                last, place = line, self.places[line]
-                yield place, max((alias for key, alias in self._others.get(place, ())
-                                  if any(word in key for word in words)), default="")
+    def holding(
+        self, words: Sequence[str], most: int, without: Collection[int] = ()
+    ) -> list[Held]:
+        """The first entities whose name or alias holds one of the words, but for some places."""
+        wanted = most + len(without)
+        lines = sorted(set().union(*(self._lines(word, wanted) for word in words)))
+        if without:
+            lines = [line for line in lines if self.places[line] not in without]
+        return [self._held(line, words) for line in lines[:most]]
 
     def count(self, word: str, most: int) -> int:
         """In how many of the lines a word stands, counted up to `most`."""
-        return sum(1 for _, _ in zip(range(most), self._lines(word), strict=False))
+        return len(self._lines(word, most))
 
-    def _lines(self, word: str) -> Iterator[int]:
-        at = self._text.find(word)
-        while at >= 0:
-            line = bisect_right(self._starts, at) - 1
-            yield line
-            at = self._text.find(word, self._starts[line + 1])
+    def _held(self, line: int, words: Sequence[str]) -> Held:
+        place = self.places[line]
+        if (name := self._names.get(line)) is None:
+            name = self._names[line] = self._name(line)
+        if place not in self._others:
+            return Held(place, name, "")
+        return Held(place, name, max((alias for key, alias in self._others[place]
+                                      if any(word in key for word in words)), default=""))
+
+    def _name(self, line: int) -> str:
+        if len(self._names) > _MOST_NAMES:
+            self._names.clear()
+        start, end = self._starts[line], self._starts[line + 1] - 1
+        return self._text[start:end].partition(_BETWEEN)[0]
+
+    def _lines(self, word: str, most: int) -> Sequence[int]:
+        """The first lines in which a word stands, at most so many; known ones are gone on from."""
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        lines = self._known.setdefault(word, array("q"))
+        if len(lines) < most:
+            self._go_on(word, lines, most)
+        return lines[:most]
+
+    def _go_on(self, word: str, lines: "array[int]", most: int) -> None:
+        find, starts, last = self._text.find, self._starts, len(self._starts) - 1
+        line = lines[-1] if lines else -1
+        at = find(word, starts[line + 1])
+        while at >= 0 and len(lines) < most:
+            near = min(line + _NEAR, last)
+            line = bisect_right(starts, at, line + 1, near if at < starts[near] else last) - 1
+            lines.append(line)
+            at = find(word, starts[line + 1])
 
 
 def name_list(reader: Reader, kind: str = "TRUE") -> NameList:
-    """The names of the entities `n` that meet a further condition."""
+    """The names of the entities `n` that may be focal and meet a further condition, also of those
+    that are muted beside the file."""
     return reader.once(f"names {reader.agent} {kind}", lambda: _read(reader, kind))
 
 
 def _read(reader: Reader, kind: str) -> NameList:
     others = reader.rows(_ALIASES.format(kind=kind))
-    entities, active = "entities", "n.status = 'active'"
+    entities, shown = "entities", ["n.status = 'active'", "n.muted = 0"]
     if reader.kind != "native":
         # The file's own table is read in a fifth of the time; what it spells otherwise is a list.
         stored = list_spellings(reader)
         others += reader.rows(_SPELLINGS)
-        entities = "main.entities" if stored else entities
-        active = active if reader.has_column("entities", "status") else "TRUE"
-    names = reader.rows(_NAMES.format(entities=entities, active=active, kind=kind))[0]
+        if stored and not reader.hidden:
+            entities = reader.stored("entities", "rowid, *")
+        shown = [each for each, column in zip(shown, ("status", "muted"), strict=True)
+                 if reader.has_column("entities", column)]
+    names = reader.rows(_NAMES.format(entities=entities, shown=" AND ".join((*shown, kind))))[0]
     return NameList(text(names["places"]), text(names["lines"]), (
         (row["place"], text(row["key"]), text(row["alias"])) for row in others))

@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from core.model.search_words import NO_NAMES, STOP_WORDS, words
 from core.queries.entity_search import needs_substring
-from core.queries.rows_to_model import text
-from core.store.database import Row
 
 SHORT_NAME = 3
 """Telling words of a name of which one is enough; a longer name must share two."""
@@ -23,11 +21,13 @@ class Candidate(Struct, frozen=True):
     """A name that shares words with the question, as asked and as the name holds them.
 
     Attributes:
+        place: which of the names that were looked at it is.
         holders: how many names share the same words.
         said: the parts of the words that it shares.
     """
 
-    row: Row
+    place: int
+    name: str
     asked: frozenset[str]
     holders: int
     said: frozenset[str]
@@ -35,7 +35,7 @@ class Candidate(Struct, frozen=True):
     @property
     def others(self) -> frozenset[str]:
         """The further telling words of the name."""
-        return _words_of(text(self.row["name"])) - STOP_WORDS - self.said
+        return _words_of(self.name) - STOP_WORDS - self.said
 
     @property
     def enough(self) -> bool:
@@ -65,6 +65,14 @@ class QuestionWords:
     def __init__(self, asked: Sequence[str], whole_names: Iterable[str] = ()) -> None:
         self.telling = tuple(word for word in asked if word not in NO_NAMES)
         self._parts = {word: frozenset(words(word)) for word in self.telling}
+        self._whole_words = frozenset(
+            word for word, parts in self._parts.items() if parts == {word})
+        self._in_parts = [word for word, parts in self._parts.items()
+                          if parts and word not in self._whole_words]
+        self._anywhere = {word for word in self.telling if needs_substring((word,))}
+        self._beginnings = frozenset(
+            word for word, parts in self._parts.items()
+            if parts and (word in self._anywhere or len(word) >= PREFIX))
         self._whole = [frozenset(words(name)) - STOP_WORDS for name in whole_names]
         within = [self._within(whole) for whole in self._whole]
         self.names = list(dict.fromkeys(filter(None, within)))
@@ -78,17 +86,18 @@ class QuestionWords:
         """True if each word is one, of letters and digits alone, as full text has it."""
         return all(word.isascii() and word.isalnum() for word in self.telling)
 
-    def sharing(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
-        """The names that share any telling word with the question, in the given order.
+    def sharing(self, names: Sequence[str], *, prefixes: bool = False) -> list[Candidate]:
+        """Those of the names that share any telling word with the question, in their order.
 
         Args:
+            names: in small letters.
             prefixes: the beginning of a name's word counts, too.
         """
-        shared = [self._shared(text(row["name"]), prefixes) for row in rows]
+        shared = [self._shared(name, prefixes) for name in names]
         holders = _holders(shared)
         said = {asked: self._said(asked) for asked in holders}
-        return [Candidate(row, asked, holders[asked], said[asked])
-                for row, asked in zip(rows, shared, strict=True) if asked]
+        return [Candidate(place, names[place], asked, holders[asked], said[asked])
+                for place, asked in enumerate(shared) if asked]
 
     def in_order(self, asked: Collection[str]) -> str:
         """Shared words as a list, in the order of the question."""
@@ -99,12 +108,23 @@ class QuestionWords:
 
     def _shared(self, name: str, prefixes: bool) -> frozenset[str]:
         held = _words_of(name)
-        common = {word for word, parts in self._parts.items()
-                  if parts and (parts <= held or (prefixes and _begins(word, name, held)))}
+        common = self._whole_words & held
+        if self._in_parts:
+            common |= {word for word in self._in_parts if self._parts[word] <= held}
+        if prefixes and (others := self._beginnings - common):
+            common |= {word for word in others if self._begins(word, name, held)}
         for whole in self._whole:
             if not whole <= held:
-                common = {word for word in common if not self._parts[word] <= whole}
-        return frozenset(common)
+                common = frozenset(word for word in common if not self._parts[word] <= whole)
+        return common
+
+    def _begins(self, word: str, name: str, held: Collection[str]) -> bool:
+        """True if a word of the name begins so, or holds it in a script that has no spaces."""
+        if word in self._anywhere:
+            return word in name
+        # Without accents the words of a name are parts of it.
+        return (word in name or not name.isascii()) and any(
+            each.startswith(word) for each in held)
 
     def _said(self, asked: Collection[str]) -> frozenset[str]:
         return frozenset(part for word in asked for part in self._parts[word])
@@ -114,13 +134,6 @@ class QuestionWords:
 def _words_of(name: str) -> frozenset[str]:
     """The words of a name: many questions look at the same names."""
     return frozenset(words(name))
-
-
-def _begins(word: str, name: str, held: Collection[str]) -> bool:
-    """True if a word of the name begins so, or holds it in a script that has no spaces."""
-    if needs_substring((word,)):
-        return word in name.lower()
-    return len(word) >= PREFIX and any(each.startswith(word) for each in held)
 
 
 def _holders(shared: Iterable[frozenset[str]]) -> dict[frozenset[str], int]:

@@ -42,7 +42,7 @@ WHOLE = {
     "the newest thousand by their number, and no more": (
         "recall.answering_links_and_assertions._links",
         "recall.answering_links_and_assertions._assertions"),
-    "an explanation looks at what is hidden, too": ("traversal.focal_signals._hidden_holding",),
+    "an explanation looks at what is hidden, too": ("traversal.focal_signals.hidden_holding",),
 }
 """What may read a table through in any file, by the reason."""
 WHOLE_OF_SIGNET = {

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.model.walk import Focal
+from core.ontology.control import apply
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.workspace import Workspace
+from tests.contracts.files import make
 from tests.core.graphs import Graph
 
 Fill = Callable[[Graph], object]
@@ -244,6 +246,21 @@ def test_a_session_goes_on_where_its_last_checkpoint_stood(graph) -> None:
     assert resolved.ids == ("beta",)
     assert [(m.id, m.rule) for m in resolved.misses or ()] == [("alpha", "not asked")]
     assert focal(workspace, session_key="s2").ids == ()
+
+
+def test_what_is_muted_beside_a_file_is_known_at_once_and_no_longer_once_that_is_undone(
+    tmp_path: Path,
+) -> None:
+    workspace = make("signet-030", tmp_path / "memories.db", tmp_path / "data")
+    asked = {"query": "what about harbor", "pinned": False}
+    with workspace.read() as reader:
+        assert not reader.has_column("entities", "muted")
+    assert focal(workspace, **asked).ids == ("e-harbor",)
+    workspace.write("Mute", lambda writer: apply(writer, "mute_entity", {"entity": "e-harbor"}))
+    assert focal(workspace, **asked).ids == ()
+    workspace.undo()
+    assert focal(workspace, **asked).ids == ("e-harbor",)
+    workspace.close()
 
 
 def test_muted_entities_become_focal_only_when_they_are_named(graph) -> None:

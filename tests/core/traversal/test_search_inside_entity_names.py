@@ -12,7 +12,7 @@ def places(workspace: Workspace, *words: str, kind: str = "TRUE") -> list[str]:
         names = {row["place"]: row["name"] for row in reader.rows(
             "SELECT e.rowid AS place, e.name FROM entities e WHERE e.agent_id = :agent")}
         return [names[place] + (f" by {alias}" if alias else "")
-                for place, alias in name_list(reader, kind).holding(words)]
+                for place, _, alias in name_list(reader, kind).holding(words, 100)]
 
 
 def fill(graph: Graph) -> None:
