@@ -113,7 +113,7 @@ class Workspace:
         try:
             reader.agent = self.agent
             reader.refresh_views()
-            reader.begin()
+            reader.begin_reading()
             with wrong_fields_in_words(reader):
                 yield reader
         finally:
@@ -181,7 +181,7 @@ class Workspace:
         reader = past.file.take_reader(self.agent)
         reader.agent = self.agent
         with in_words(self.path), closing(reader), wrong_fields_in_words(reader):
-            reader.begin()
+            reader.begin_reading()
             yield reader
 
     def find_problems(self) -> tuple[Problem, ...]:

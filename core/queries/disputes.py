@@ -57,9 +57,14 @@ def asked_before(reader: Reader) -> set[tuple[str, str]]:
 def disputes(reader: Reader) -> dict[str, Dispute]:
     """The disputes that wait for a decision, by the older value and by the memory that says it.
 
-    The latest where a value has two.
+    The latest where a value has two. Read once after each change of the file that keeps them.
     """
-    pending = _PENDING if keeps_proposals(reader) else _BESIDE
+    if keeps_proposals(reader):
+        return reader.once(f"disputes of {reader.agent}", lambda: _read(reader, _PENDING))
+    return _read(reader, _BESIDE)
+
+
+def _read(reader: Reader, pending: str) -> dict[str, Dispute]:
     rows = sorted(reader.rows(pending, operation=OPERATION),
                   key=lambda row: (text(row["asked"]), row["proposal"]))
     return {id: _dispute(row) for row in rows

@@ -27,7 +27,7 @@ WITH of_entity(id, mention) AS (
   CROSS JOIN entity_attributes v ON v.aspect_id = s.id
   WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
     AND v.memory_id <> v.id
-), mine AS (SELECT f.id, MAX(f.mention) AS mention FROM of_entity f WHERE NOT {derived("f")}
+), mine AS (SELECT f.id, MAX(f.mention) AS mention FROM of_entity f WHERE NOT {derived("f.id")}
   GROUP BY f.id)"""
 
 

@@ -25,12 +25,12 @@ def current(memory: str) -> str:
 
 
 def derived(memory: str) -> str:
-    """SQL that is true of a memory (by its table's alias) that was made from a value, whose id it
-    has."""
-    return f"EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = {memory}.id)"
+    """SQL that is true of a memory (by an expression for its id) that was made from a value, whose
+    id it has."""
+    return f"EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = {memory})"
 
 
-CURRENT, DERIVED = current("m"), derived("m")
+CURRENT, DERIVED = current("m"), derived("m.id")
 """The same of a memory `m`."""
 
 # What replaced a value, step by step, as far as it leads to one in force; else what is in force
@@ -86,6 +86,9 @@ WHERE t.agent_id = :agent AND t.status IN (SELECT value FROM json_each(:finished
   AND e.status = 'active' AND v.status = 'active' AND +v.agent_id = :agent
   AND (+v.id IN (SELECT value FROM json_each(:ids))
        OR +v.memory_id IN (SELECT value FROM json_each(:ids)))"""
+_ANY_FINISHED = """
+SELECT EXISTS (SELECT 1 FROM task_meta t WHERE t.agent_id = :agent
+  AND t.status IN (SELECT value FROM json_each(:finished)))"""
 FINISHED = """EXISTS (SELECT 1 FROM task_meta t WHERE t.entity_id = {entity} AND t.status IN
   (SELECT value FROM json_each(:finished)))"""
 """True of an entity that is a finished task, by its column; binds `finished`."""
@@ -162,12 +165,20 @@ def outdated_claims(
 
 def _finished(reader: Reader, asked: list[str]) -> Iterator[tuple[str, OutdatedClaim]]:
     """Memories of values of finished tasks, with the task's end."""
-    if reader.has_table("task_meta"):
+    if any_finished(reader):
         for row in reader.rows(_FINISHED, ids=asked, finished=list(FINISHED_TASKS)):
             ended = OutdatedClaim(
                 f"the task {text(row['name'])}", "open", text(row["status"]), version=OF_A_TASK,
                 until=text(row["completed_at"]) or text(row["updated_at"]))
             yield from ((id, ended) for id in {row["id"], row["memory_id"]} & set(asked))
+
+
+def any_finished(reader: Reader) -> bool:
+    """True if a task of the agent is finished; asked once after each change of the file, since
+    few graphs have any."""
+    return reader.has_table("task_meta") and reader.once(
+        f"any finished task of {reader.agent}", lambda: bool(
+            reader.value(_ANY_FINISHED, finished=list(FINISHED_TASKS))))
 
 
 def _claim_of(row: Row) -> tuple[str, OutdatedClaim]:

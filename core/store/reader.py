@@ -62,7 +62,7 @@ class Reader:
         self._shape = {}
         return True
 
-    def begin(self) -> None:
+    def begin_reading(self) -> None:
         """Begin the transaction of a reading: it sees one moment of the file."""
         with in_words(self.path):
             self.connection.execute("BEGIN")

@@ -13,7 +13,7 @@ from core.model.rule_or_event_question import asks_for_a_rule, without_permissio
 from core.model.search_words import NO_NAMES, Term, terms, words
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import AskedRule, FocalEntity
-from core.queries.outdated_memories import FINISHED
+from core.queries.outdated_memories import FINISHED, any_finished
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
 
@@ -89,7 +89,7 @@ def _in_force(reader: Reader) -> list[_Rule]:
 
 def _read(reader: Reader) -> list[_Rule]:
     unless, bound = "", {}
-    if reader.has_table("task_meta"):
+    if any_finished(reader):
         unless = f" AND NOT {FINISHED.format(entity='s.entity_id')}"
         bound = {"finished": list(FINISHED_TASKS)}
     rules = []

@@ -5,6 +5,7 @@ reads a few rows along an index and entities. Written as a plain join with a win
 every attribute of the file.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
 
@@ -14,7 +15,7 @@ from core.model.names import name_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
 from core.queries.entity_search import like
-from core.queries.outdated_memories import FINISHED, current, derived
+from core.queries.outdated_memories import FINISHED, any_finished, current, derived
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, rows_of, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -106,18 +107,22 @@ FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.id IN (
 _ATTRIBUTES = """
 SELECT v.id, v.rowid AS place, v.aspect_id, v.importance, v.group_key, v.claim_key,
   COALESCE((SELECT m.id FROM memories m WHERE m.id = v.id AND {memory}),
-           (SELECT m.id FROM memories m WHERE m.id = v.memory_id AND {memory}), v.id) AS memory_id
+           (SELECT m.id FROM memories m WHERE m.id = v.memory_id AND {memory}),
+           CASE WHEN {itself} THEN v.id END) AS memory_id
 FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
   SELECT r.rowid FROM entity_attributes r
-  WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind} AND +r.agent_id = :agent
+  WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind} AND +r.agent_id = :agent{told}
+  ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)"""
+_ITSELF = "NOT EXISTS (SELECT 1 FROM memories g WHERE g.id IN ({value}.id, {value}.memory_id))"
+# Asked only where some are not told: nearly all are, and are asked for their memories anyway.
+_TOLD = """
     AND (EXISTS (SELECT 1 FROM memories m WHERE m.id = r.id AND {memory})
          OR EXISTS (SELECT 1 FROM memories m WHERE m.id = r.memory_id AND {memory})
-         OR {itself})
-  ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)"""
-_ITSELF = "NOT EXISTS (SELECT 1 FROM memories g WHERE g.id IN (r.id, r.memory_id))"
+         OR {itself})"""
 
-# What is asked of each memory beside its own row is asked in the order in which they are taken, and
-# no further than they are: of a hub's thousand mentions that is a few.
+# Most mentions are of memories made from values: those go before their own rows are read. Whether a
+# memory is outdated is asked in the order in which they are taken, and no further than they are:
+# of a hub's thousand mentions that is a few.
 _MENTIONS = f"""
 SELECT f.value AS entity_id, m.id, m.rowid AS place, m.importance, n.confidence
 FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
@@ -126,9 +131,10 @@ FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
       SELECT q.rowid AS place, q.memory_id, q.confidence FROM memory_entity_mentions q
       WHERE q.entity_id = f.value ORDER BY q.rowid DESC LIMIT :looked) k
     CROSS JOIN memories m ON m.id = k.memory_id
-    WHERE k.memory_id NOT IN (SELECT value FROM json_each(:taken)) AND {{memory}}
+    WHERE k.memory_id NOT IN (SELECT value FROM json_each(:taken)) AND NOT {derived('k.memory_id')}
+      AND {{memory}}
     ORDER BY k.confidence DESC, m.importance DESC, k.place DESC LIMIT :looked) k
-  WHERE NOT {derived('k')} AND {current('k')} LIMIT :mentions)
+  WHERE {current('k')} LIMIT :mentions)
 CROSS JOIN memories m ON m.id = n.memory_id"""
 
 _CONTENTS = """
@@ -252,7 +258,7 @@ def read_constraints(
     Those of a task that is finished bind no longer.
     """
     unless, bound = "", _scope(filters)
-    if reader.has_table("task_meta"):
+    if any_finished(reader):
         unless = f" AND NOT {FINISHED.format(entity='s.entity_id')}"
         bound = {**bound, "finished": list(FINISHED_TASKS)}
     rows = reader.rows(_CONSTRAINTS.format(memory=_memory(filters), unless=unless), **bound,
@@ -306,11 +312,8 @@ def read_attributes(
     """
     by_id = {aspect.id: aspect for aspect in aspects}
     limit = settings.max_attributes_per_aspect
-    rows, whole = reader.rows_in_time(
-        _ATTRIBUTES.format(memory=_memory(filters), kind=plain_kind(reader, "r"),
-                           itself="0" if isinstance(filters.scope, str) else _ITSELF),
-        **_scope(filters), aspects=list(by_id), attributes=limit)
     by_aspect: dict[str, list[_Value]] = {id: [] for id in by_id}
+    rows, whole = _values(reader, list(by_id), limit, filters)
     # Unpacked, since it is done so often: to look each column up by name takes three times as long.
     for id, place, aspect_id, importance, group_key, claim_key, memory_id in rows:
         if aspect_id in by_aspect:  # A damaged index leads to others.
@@ -322,6 +325,31 @@ def read_attributes(
                 -each.importance, -each.order, each.memory_id, "constraint", each.id,
                 each.group_key, each.claim_key))
     return _by_entity(((by_id[id], values) for id, values in by_aspect.items()), limit), whole
+
+
+def _values(
+    reader: Reader, aspects: Sequence[str], limit: int, filters: MemoryFilter
+) -> tuple[list[Row], bool]:
+    """The first `limit` values of each aspect that a memory or they themselves tell."""
+    memory, itself = _memory(filters), "0" if isinstance(filters.scope, str) else _ITSELF
+
+    def ask(aspects: Sequence[str], told: str) -> tuple[list[Row], bool]:
+        return reader.rows_in_time(
+            _ATTRIBUTES.format(memory=memory, kind=plain_kind(reader, "r"), told=told,
+                               itself=itself.format(value="v")),
+            **_scope(filters), aspects=aspects, attributes=limit)
+
+    rows, whole = ask(aspects, "")
+    silent = {row["aspect_id"] for row in rows if row["memory_id"] is None}
+    if not silent:
+        return rows, whole
+    counts = Counter(row["aspect_id"] for row in rows)
+    full = [aspect for aspect in aspects if aspect in silent and counts[aspect] >= limit]
+    others = [row for row in rows if row["memory_id"] is not None and row["aspect_id"] not in full]
+    if not full or not whole:
+        return others, whole
+    rows, whole = ask(full, _TOLD.format(memory=memory, itself=itself.format(value="r")))
+    return [*others, *rows], whole
 
 
 def _by_entity(

@@ -29,8 +29,8 @@ WHOLE = {
         "queries.known_by_name.known_by", "queries.outdated_memories.read_outdated",
         "queries.muted_memories.read", "queries.spelling._read"),
     "what waits for a person, tasks, sessions and aliases are few beside what is remembered": (
-        "queries.disputes.disputes", "ontology.followed_names.given_up",
-        "queries.outdated_memories._finished", "queries.sessions.list_sessions",
+        "queries.disputes._read", "ontology.followed_names.given_up",
+        "queries.outdated_memories.any_finished", "queries.sessions.list_sessions",
         "queries.sessions.sessions_of", "session.recurring_topic_memories._shared_words",
         "learning.session_candidate_scorer._sessions", "learning.path_feedback._used_before",
         "learning.retire_orphaned_values.orphans"),
