@@ -66,8 +66,9 @@ def make_app() -> QApplication:
     app.setApplicationDisplayName(NAME)
     app.setWindowIcon(app_icon())
     app.setStyle("Fusion")
-    # The window's thread gets its turn within a millisecond while others work.
-    sys.setswitchinterval(0.001)
+    # While others work, the window's thread waits so long for its turn after each call into Qt,
+    # some hundreds of times for a panel. What the others are given to do takes no longer by it.
+    sys.setswitchinterval(0.0001)
     return app
 
 
