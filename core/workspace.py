@@ -307,16 +307,6 @@ class Workspace:
         """What redo would do again, None if there is nothing."""
         return next_step(self._log, self.agent, REDO)
 
-    def undo_label(self) -> str | None:
-        """What undo would take back, in words, None if there is nothing."""
-        step = self.undo_step()
-        return step.label if step else None
-
-    def redo_label(self) -> str | None:
-        """What redo would do again, in words, None if there is nothing."""
-        step = self.redo_step()
-        return step.label if step else None
-
     def history(self, limit: int = 200, offset: int = 0) -> list[Activity]:
         """What was changed from here, newest first."""
         return self._log.history(self.agent, limit, offset)

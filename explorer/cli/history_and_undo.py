@@ -106,6 +106,7 @@ def _try(
 
 
 def _tell(workspace: Workspace, word: str, label: str, as_json: bool) -> None:
-    after = {word.lower(): label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
+    undo, redo = workspace.undo_step(), workspace.redo_step()
+    after = {word.lower(): label, "undo": undo and undo.label, "redo": redo and redo.label}
     if not output.answered(as_json, after):
         output.say(f"{word}: {label}")

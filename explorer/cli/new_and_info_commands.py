@@ -60,11 +60,11 @@ def info(
     with reading(graph or store, agent) as workspace:
         with workspace.read() as reader:
             agents, counts = _counted(reader)
-        problems = workspace.find_problems()
+        problems, undo = workspace.find_problems(), workspace.undo_step()
         answer = {
             "path": workspace.path.absolute(), "kind": workspace.kind, "agent": agent,
             "writable": workspace.writable, "allowed": workspace.allowed, "agents": agents,
-            "counts": counts, "problems": problems, "undo": workspace.undo_label(),
+            "counts": counts, "problems": problems, "undo": undo and undo.label,
             "backups": workspace.backup_folder,
         }
     if output.answered(as_json, answer):

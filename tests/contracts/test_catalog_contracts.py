@@ -71,12 +71,12 @@ def test_it_can_be_said_in_words(graph: Workspace, name: str) -> None:
 @EVERY_POSSIBLE
 def test_a_dry_run_leaves_no_trace(graph: Workspace, name: str) -> None:
     payload = prepare(graph, name)
-    before, undo = dump(graph), graph.undo_label()
+    before, undo = dump(graph), graph.undo_step()
     rehearsal = graph.rehearse(lambda w: control.apply(w, name, payload))
     assert rehearsal.result.status == "applied"
     assert rehearsal.changes
     assert dump(graph) == before
-    assert graph.undo_label() == undo
+    assert graph.undo_step() == undo
 
 
 @PROPOSABLE
@@ -150,7 +150,7 @@ def test_a_payload_that_makes_no_sense_changes_nothing(
 @EVERY
 def test_a_failure_changes_nothing(graph: Workspace, name: str) -> None:
     payload = prepare(graph, name)
-    before, undo = dump(graph), graph.undo_label()
+    before, undo = dump(graph), graph.undo_step()
 
     def fail_at_the_end(writer):  # type: ignore[no-untyped-def]
         control.apply(writer, name, payload)
@@ -159,7 +159,7 @@ def test_a_failure_changes_nothing(graph: Workspace, name: str) -> None:
     with pytest.raises(OperationError):
         graph.write("Do", fail_at_the_end)
     assert dump(graph) == before
-    assert graph.undo_label() == undo
+    assert graph.undo_step() == undo
 
 
 @pytest.mark.parametrize(

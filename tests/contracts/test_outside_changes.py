@@ -159,7 +159,7 @@ def act(chance: random.Random, graph: Workspace, number: int) -> None:
     with graph.read() as reader:
         payload = PAYLOADS[name](Choices(reader, chance, number))
     try:
-        if graph.undo_label() and chance.random() < 0.2:
+        if graph.undo_step() and chance.random() < 0.2:
             graph.undo()
         graph.write(name, lambda writer: control.apply(writer, name, payload))
     except (OperationError, UndoRefused):

@@ -67,7 +67,7 @@ class Session(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.ids.stop()
-        while self.graph.undo_label() is not None:
+        while self.graph.undo_step() is not None:
             self.graph.undo()
         end = dump(self.graph)
         known = {row[0] for row in self.start.get("ontology_proposals", ())}
@@ -116,12 +116,12 @@ class Session(RuleBasedStateMachine):
         chosen = [self._choice("ontology_proposals", n) for n in (number, number + 1)]
         self._try(lambda w: proposals.reject_proposals(w, chosen, "no"))
 
-    @precondition(lambda self: self.graph.undo_label() is not None)
+    @precondition(lambda self: self.graph.undo_step() is not None)
     @rule()
     def undo(self) -> None:
         self.graph.undo()
 
-    @precondition(lambda self: self.graph.redo_label() is not None)
+    @precondition(lambda self: self.graph.redo_step() is not None)
     @rule()
     def redo(self) -> None:
         self.graph.redo()

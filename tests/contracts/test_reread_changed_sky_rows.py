@@ -97,7 +97,7 @@ def test_in_any_order_of_operations_it_is_what_is_read(graph: Workspace, seed: i
         try:
             graph.write(name, lambda w, n=name, p=payload: control.apply(w, n, p))
         except OperationError:
-            if graph.undo_label() and chance.random() < 0.5:
+            if graph.undo_step() and chance.random() < 0.5:
                 graph.undo()
     assert skies.patches > 60
 

@@ -80,7 +80,7 @@ def test_the_same_demo_is_made_each_time(demo: Path, tmp_path: Path) -> None:
 
 def test_a_new_demo_has_no_problems_and_nothing_to_undo(workspace: Workspace) -> None:
     assert workspace.find_problems() == ()
-    assert workspace.undo_label() is None
+    assert workspace.undo_step() is None
 
 
 def test_every_reference_leads_somewhere(reader: Reader) -> None:

@@ -71,7 +71,7 @@ def main(file: str, data: str, seed: int) -> None:
         names = [r["name"] for r in reader.rows(
             "SELECT name FROM entities WHERE agent_id = :agent ORDER BY name")]
     for step in steps(seed, names):
-        if step[0] == "undo" and workspace.undo_label() is None:
+        if step[0] == "undo" and workspace.undo_step() is None:
             continue
         say("try", step)
         try:

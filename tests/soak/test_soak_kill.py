@@ -120,7 +120,7 @@ def undo_is_usable(path: Path, data: Path, before: dict[str, list]) -> None:
     """The last step can be taken back and done again, exactly."""
     workspace = Workspace.open(path, data_dir=data)
     try:
-        if workspace.undo_label() is None:
+        if workspace.undo_step() is None:
             return
         workspace.undo()
         workspace.redo()

@@ -48,7 +48,7 @@ def check_undo(graph: Path) -> None:
     """The last step can be taken back and done again."""
     workspace = Workspace.open(graph)
     try:
-        if workspace.undo_label() is not None:
+        if workspace.undo_step() is not None:
             workspace.undo()
             workspace.redo()
     finally:

@@ -122,7 +122,7 @@ def played(kind: str, folder: Path, seed: int, counts: Counter[str]) -> int:
         for _ in range(STEPS):
             session.step()
         end, undone = dump(graph), 0
-        while graph.undo_label() is not None:
+        while graph.undo_step() is not None:
             graph.undo()
             undone += 1
         assert without_records(dump(graph), before) == before, seed

@@ -271,13 +271,15 @@ def place_in_the_sky(person: Person, chosen: str) -> None:
     drag(sky, start, start + QPoint(20, 0), start + QPoint(60, 50))
     person.rest()
     assert (spot(sky, chosen) - start - QPoint(60, 50)).manhattanLength() <= 2
-    assert person.workspace.undo_label() == f"Place {person.row(chosen).name}"
+    step = person.workspace.undo_step()
+    assert step
+    assert step.label == f"Place {person.row(chosen).name}"
 
 
 def undo_everything(person: Person) -> None:
     runner = person.context.runner
     steps = 0
-    while person.workspace.undo_label() is not None:
+    while person.workspace.undo_step() is not None:
         with person.qtbot.waitSignal(runner.undone, timeout=LONG):
             person.key(Qt.Key.Key_Z, CTRL)
         person.rest()

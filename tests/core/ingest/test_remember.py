@@ -326,7 +326,7 @@ def test_every_generation_of_file_takes_it_and_gives_it_back(kind: str, tmp_path
     drop(graph, first.memory_id)
     graph.undo()
     assert without_history(dump(graph)) == without_history(after)
-    while graph.undo_label():
+    while graph.undo_step():
         graph.undo()
     assert without_history(dump(graph)) == without_history(before)
     graph.close()
@@ -375,7 +375,7 @@ def test_twice_is_once_and_undo_gives_back_the_start(payloads: list[dict[str, An
         drop(graph, report.memory_id)
         graph.undo()
         assert without_history(dump(graph)) == without_history(states[-1])
-        while graph.undo_label():
+        while graph.undo_step():
             graph.undo()
         assert without_history(dump(graph)) == without_history(states[0])
     finally:

@@ -446,7 +446,7 @@ def test_every_generation_of_file_can_be_kept_in_order(kind: str, tmp_path: Path
                        " (SELECT 1 FROM memories m WHERE m.id = h.memory_id)") == [(0,)]
     assert maintain(graph, USUAL).changed == 0
     assert facts(graph) == after
-    while graph.undo_label():
+    while graph.undo_step():
         graph.undo()
     assert facts(graph) == before
     graph.close()
@@ -492,7 +492,7 @@ def test_a_second_round_finds_nothing_and_undo_gives_back_the_start(
         after = facts(graph)
         assert maintain(graph, wanted).changed == 0
         assert facts(graph) == after
-        while graph.undo_label() != "fill":
+        while (step := graph.undo_step()) and step.label != "fill":
             graph.undo()
         assert facts(graph) == before
     finally:

@@ -113,11 +113,13 @@ def test_without_a_history_of_then_later_steps_cannot_be_undone(path: Path) -> N
     backup.rename(old)
     add(graph, "after")
     graph.restore(old)  # its name says that it is newer than every step
-    assert graph.undo_label() == "after"
+    step = graph.undo_step()
+    assert step
+    assert step.label == "after"
     older = old.with_name("graph-20200101T000000.db")
     old.rename(older)
     graph.restore(older)
-    assert graph.undo_label() is None
+    assert graph.undo_step() is None
     assert names(graph) == ["before"]
     graph.close()
 
@@ -213,7 +215,9 @@ def test_a_backup_of_another_graph_or_a_damaged_one_changes_nothing(path: Path) 
     with pytest.raises(ConstellationError):
         graph.restore(backup)
     assert names(graph) == ["after", "before"]
-    assert graph.undo_label() == "after"
+    step = graph.undo_step()
+    assert step
+    assert step.label == "after"
     graph.close()
 
 

@@ -55,11 +55,11 @@ def test_undo_and_redo_move_through_every_step(workspace, path):
     for at in (2, 1, 0):
         workspace.undo()
         assert dump(path) == states[at]
-    assert workspace.undo_label() is None
+    assert workspace.undo_step() is None
     for at in (1, 2, 3):
         workspace.redo()
         assert dump(path) == states[at]
-    assert workspace.redo_label() is None
+    assert workspace.redo_step() is None
 
 
 def test_undo_survives_a_restart(workspace, path, tmp_path):
@@ -224,7 +224,9 @@ def test_a_trigger_that_always_undoes_the_undo_is_said(workspace, path):
     again = Workspace.open(path, data_dir=path.parent / "data")
     with pytest.raises(UndoRefused, match="A trigger in the file changes this again"):
         again.undo()
-    assert again.undo_label() == "say a"
+    step = again.undo_step()
+    assert step
+    assert step.label == "say a"
     again.close()
 
 
@@ -286,7 +288,7 @@ def test_a_failed_change_leaves_nothing(workspace, path):
     with pytest.raises(RuntimeError):
         workspace.write("fail", fail)
     assert dump(path) == before
-    assert workspace.undo_label() is None
+    assert workspace.undo_step() is None
 
 
 def test_what_is_done_is_not_refused_where_nothing_can_be_noted_any_more(
@@ -331,7 +333,7 @@ def test_the_audit_row_stays_when_its_change_is_undone(workspace, path):
 def test_undo_is_scoped_to_the_agent(workspace):
     workspace.write("add a", lambda w: entity(w, "a", agent_id=w.agent))
     workspace.with_agent("atlas")
-    assert workspace.undo_label() is None
+    assert workspace.undo_step() is None
     with pytest.raises(UndoRefused):
         workspace.undo()
 

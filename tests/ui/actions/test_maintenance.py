@@ -42,7 +42,7 @@ def test_a_round_that_is_asked_for_is_done_and_can_be_undone(
     do_round(context)
     qtbot.waitUntil(lambda: context.runner.idle and last_round(workspace) is not None)
     assert workspace.history()
-    while workspace.undo_label():
+    while workspace.undo_step():
         workspace.undo()
     with workspace.read() as reader:
         active = reader.value("SELECT count(*) FROM entity_attributes WHERE status = 'active'")
