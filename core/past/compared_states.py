@@ -9,7 +9,7 @@ from msgspec import Struct
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
 from core.past.moment_from_words import named_moment
-from core.queries.comparison_snapshot import Contents, contents_of
+from core.queries.comparison_snapshot import contents_of, contents_that_differ
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
 from core.queries.hide_writes_of_held_agents import Sight, everything
 from core.queries.refuse_unreadable_agent import refuse_unreadable
@@ -66,10 +66,9 @@ def compare_moments(
                              do="Name the earlier one first")
     if start == end:
         return Compared(start, end, workspace.agent, workspace.agent, ())
-    before = _contents(
-        workspace.read_as_of(start, as_seen=start == last_visit(workspace)), sight)
-    after = _contents(workspace.read_as_of(end) if end else workspace.read(), sight)
-    return Compared(start, end, workspace.agent, workspace.agent, differences(before, after))
+    items = _differences(workspace.read_as_of(start, as_seen=start == last_visit(workspace)),
+                         workspace.read_as_of(end) if end else workspace.read(), sight)
+    return Compared(start, end, workspace.agent, workspace.agent, items)
 
 
 def compare_with_now(workspace: Workspace) -> Compared | None:
@@ -82,9 +81,9 @@ def compare_with_now(workspace: Workspace) -> Compared | None:
     if since is None:
         return None
     now = datetime.now(UTC)
-    before = _contents(workspace.read_as_of(since, as_seen=past is None))
-    after = _contents(workspace.read_as_of(now) if past else workspace.read())
-    return Compared(since, None, workspace.agent, workspace.agent, differences(before, after))
+    items = _differences(workspace.read_as_of(since, as_seen=past is None),
+                         workspace.read_as_of(now) if past else workspace.read())
+    return Compared(since, None, workspace.agent, workspace.agent, items)
 
 
 def compare_agents(
@@ -134,6 +133,9 @@ def note_visit(workspace: Workspace) -> None:
     workspace.sidecar.remember(_VISITED + workspace.agent, stamp(datetime.now(UTC)))
 
 
-def _contents(reading: AbstractContextManager[Reader], sight: Sight = everything) -> Contents:
-    with reading as reader, sight(reader):
-        return contents_of(reader)
+def _differences(
+    before: AbstractContextManager[Reader], after: AbstractContextManager[Reader],
+    sight: Sight = everything,
+) -> tuple[Difference, ...]:
+    with before as old, after as new, sight(old), sight(new):
+        return differences(*contents_that_differ(old, new))

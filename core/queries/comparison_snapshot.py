@@ -1,21 +1,22 @@
 """A snapshot of what an agent knows, by names or by ids, to be compared with another state."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct, field
 
 from core.model.names import name_key
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
+from core.store.database import Row
 from core.store.reader_and_writer import Reader
 
 By = Literal["ids", "names"]
 """What makes two things the same one: the ids of one graph at two times, names of two agents."""
 
 _ENTITIES = """
-SELECT id, name, entity_type, description, pinned FROM entities
-WHERE agent_id = :agent AND status = 'active'"""
+SELECT e.id, e.name, e.entity_type, e.description, e.pinned FROM entities e
+WHERE e.agent_id = :agent AND e.status = 'active'"""
 _VALUES = f"""
 SELECT v.id, v.kind, v.content, s.id AS aspect_id, s.name AS aspect, {GROUP_KEY} AS grp,
   {CLAIM_KEY} AS claim, e.id AS entity_id
@@ -29,6 +30,10 @@ _NOT_PRIVATE = """
 _LINKS = """
 SELECT d.id, d.source_entity_id AS source, d.target_entity_id AS target, d.dependency_type AS type,
   d.reason FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active'"""
+
+
+_OF_SOME = " AND e.id IN (SELECT value FROM json_each(:only))"
+_FROM_SOME = " AND d.source_entity_id IN (SELECT value FROM json_each(:only))"
 
 
 class Thing(Struct, frozen=True):
@@ -64,21 +69,27 @@ class Contents(Struct):
     """The reason of each link: source key, target key, type."""
 
 
-def contents_of(reader: Reader, by: By = "ids", *, shared_only: bool = False) -> Contents:
+def contents_of(
+    reader: Reader, by: By = "ids", *, shared_only: bool = False,
+    only: Collection[str] | None = None,
+) -> Contents:
     """All that the agent knows now.
 
     Args:
         shared_only: without values from memories that it keeps to itself.
+        only: these entities, by id, and their values and the links among them; None for all.
     """
     contents = Contents()
     keys: dict[str, str] = {}
-    for row in reader.rows(_ENTITIES):
+    of_some, from_some = ("", "") if only is None else (_OF_SOME, _FROM_SOME)
+    for row in reader.each(_ENTITIES + of_some, only=only):
         keys[row["id"]] = row["id"] if by == "ids" else name_key(text(row["name"]))
         contents.entities[keys[row["id"]]] = Thing(
             row["id"], text(row["name"]), text(row["entity_type"]), text(row["description"]),
             bool(row["pinned"]))
-    _read_values(reader, contents, keys, by, _NOT_PRIVATE if shared_only else "")
-    for row in reader.rows(_LINKS):
+    values = _VALUES + of_some + (_NOT_PRIVATE if shared_only else "")
+    _read_values(reader.each(values, only=only), contents, keys, by)
+    for row in reader.each(_LINKS + from_some, only=only):
         source, target = keys.get(row["source"]), keys.get(row["target"])
         if source and target:
             contents.links[source, target, text(row["type"])] = text(row["reason"])
@@ -86,10 +97,10 @@ def contents_of(reader: Reader, by: By = "ids", *, shared_only: bool = False) ->
 
 
 def _read_values(
-    reader: Reader, contents: Contents, keys: Mapping[str, str], by: By, which: str
+    rows: Iterable[Row], contents: Contents, keys: Mapping[str, str], by: By
 ) -> None:
     once: dict[str, str] = {}  # Words that many values have are kept once.
-    for row in reader.each(_VALUES + which):
+    for row in rows:
         aspect = row["aspect_id"] if by == "ids" else name_key(text(row["aspect"]))
         aspect = once.setdefault(aspect, aspect)
         called, claim, kind, group = (once.setdefault(text(row[name]), text(row[name]))
@@ -99,3 +110,39 @@ def _read_values(
         place = Place(keys[row["entity_id"]], aspect, kind, group, claim, alone)
         contents.values[place].append(text(row["content"]))
         contents.value_ids[place].append(row["id"])
+
+
+def contents_that_differ(before: Reader, after: Reader) -> tuple[Contents, Contents]:
+    """Of two states of one graph what is about the entities in which they differ, by ids.
+
+    All else is read and not kept: most of a large graph is the same in both.
+    """
+    changed = _changed(before, after)
+    if not all(isinstance(id, str) for id in changed):  # No text can name an id that is none.
+        return contents_of(before), contents_of(after)
+    # A link tells the name of its other end.
+    ends = {row["target"] for state in (before, after)
+            for row in state.each(_LINKS + _FROM_SOME, only=changed)}
+    return contents_of(before, only=changed | ends), contents_of(after, only=changed | ends)
+
+
+def _changed(before: Reader, after: Reader) -> set[str]:
+    """The entities of which something that is compared is another in one state."""
+    sums: defaultdict[str, int] = defaultdict(int)
+    for state, sign in ((before, 1), (after, -1)):
+        for id, compared in _by_entity(state):
+            sums[id] += sign * hash(compared)
+    return {id for id, left in sums.items() if left}
+
+
+def _by_entity(reader: Reader) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """All that is compared by ids, a piece at a time: the entity, and what is said of it."""
+    there = set()
+    for id, *facts in reader.each(_ENTITIES):
+        there.add(id)
+        yield id, tuple(facts)
+    for id, kind, content, aspect, _, group, claim, entity in reader.each(_VALUES):
+        yield entity, (aspect, kind, group, claim, "" if claim else id, content)
+    for _, source, target, kind, reason in reader.each(_LINKS):
+        if source in there and target in there:
+            yield source, (target, kind, reason)
