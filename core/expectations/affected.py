@@ -6,7 +6,6 @@ from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
-from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 
 GROUND = frozenset((
@@ -54,6 +53,8 @@ def affected(
     named = changes.touches(*NAMING)
     focal: dict[str, frozenset[str]] = {}
     if named:
+        from core.traversal.focal import resolve  # noqa: PLC0415  few graphs have expectations
+
         for each in before:
             question = each.expectation.question
             if question not in focal:

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from core.errors import OperationError
 from core.model.times import day_words, parse_time
-from core.past.moment_from_words import named_moment
 from core.queries.comparison_snapshot import contents_of, contents_that_differ
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
 from core.queries.hide_writes_of_held_agents import Sight, everything
@@ -113,6 +112,9 @@ def compare_agents(
 def moment_named(workspace: Workspace, text: str, now: datetime | None = None) -> datetime:
     """The moment that a date names; `last visit` is one."""
     if text.strip().casefold() != LAST_VISIT:
+        # Its patterns take long to compile.
+        from core.past.moment_from_words import named_moment  # noqa: PLC0415
+
         return named_moment(text, now)
     visited = last_visit(workspace)
     if visited is None:

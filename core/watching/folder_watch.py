@@ -34,7 +34,6 @@ from core.transfer.note_statements_to_compare import (
     statement,
     statements,
 )
-from core.transfer.note_sync import sync_notes
 from core.transfer.readers.markdown_notes import UNREAD, NoteName, name_of, read_notes
 from core.workspace import Workspace
 
@@ -166,6 +165,8 @@ class FolderWatch:
         change = state.change(self._sidecar, self.folder, group)
         if not (change.fresh or change.gone):
             return None
+        from core.transfer.note_sync import sync_notes  # noqa: PLC0415  notes change seldom
+
         words = _words(state, group, self._top.name)
         files = [state.files[place] for place in group if place in state.files]
         written = self._workspace.write(

@@ -21,7 +21,6 @@ from ui.constellation.interaction import Navigation
 from ui.constellation.layers import visible_counts
 from ui.constellation.layers.paint_context import AskedLight
 from ui.constellation.outside_matches import OutsideMatches
-from ui.constellation.svg_and_pdf import save_picture
 from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_animation import Motion
 from ui.constellation.view_state import ViewState
@@ -235,6 +234,8 @@ class SkyView(QWidget):
 
     def save_picture(self, out: Path, scale: float, title: str) -> None:
         """Write what is shown, with its legend, as PNG, SVG or PDF; raises ConstellationError."""
+        from ui.constellation.svg_and_pdf import save_picture  # noqa: PLC0415  few write any
+
         save_picture(self._picture, self._state.frame, self._theme, self._state.overlay(), out,
                      scale=scale, title=title)
 
