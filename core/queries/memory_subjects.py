@@ -126,9 +126,21 @@ def owners(
         only: those that are known to be of one entity, from `only_of`.
     """
     named = {id: Owner(_short(entity.name)) for id, entity in only.items()
-             if id in texts and _says(name_key(texts[id][:_LONGEST_TEXT]),
-                                      _called(entity.name, entity.entity_type))}
+             if id in texts and _tells(texts[id], entity)}
     return named | _owners(reader, {id: said for id, said in texts.items() if id not in named})
+
+
+def _tells(said: str, entity: Said) -> bool:
+    """True if a text made from an entity's value names it: nearly always it begins with that."""
+    return _opens_with(said, entity.name) or _says(
+        name_key(said[:_LONGEST_TEXT]), _called(entity.name, entity.entity_type))
+
+
+def _opens_with(said: str, name: str) -> bool:
+    """True if a text begins with a name in plain letters, as a word of its own."""
+    after = said[len(name):len(name) + 1]
+    return (said.startswith(name) and name.isascii() and after.isascii()
+            and not (after.isalnum() or after == "_") and not name.isspace() and name != "")
 
 
 def _owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:

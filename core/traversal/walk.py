@@ -121,11 +121,15 @@ def _memory(
     outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None, owner: Owner,
 ) -> WalkedMemory:
     longest, path = longest_path(reached, entities)
-    return WalkedMemory(id, content, max([each.score for each in reached]), path, longest.via,
-                        longest.attribute_id, outdated=outdated, disputed=disputed,
-                        asked=any(entities[each.entity_id].asked for each in reached),
-                        belongs=belonging(entities[longest.entity_id], entities),
-                        entity=owner.entity, before=owner.before)
+    entity, score = entities[longest.entity_id], longest.score
+    asked = entity.asked
+    if len(reached) > 1:
+        score = max([each.score for each in reached])
+        asked = any(entities[each.entity_id].asked for each in reached)
+    return WalkedMemory(id, content, score, path, longest.via, longest.attribute_id,
+                        outdated=outdated, disputed=disputed, asked=asked,
+                        belongs=belonging(entity, entities), entity=owner.entity,
+                        before=owner.before)
 
 
 def _constraints(

@@ -179,9 +179,14 @@ def longest_path(
     memories: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity]
 ) -> tuple[ReachedMemory, Path]:
     """Of several ways to a memory the longest, the first among equals: it tells the most."""
-    ways = [(memory, path_to(entities[memory.entity_id],
-                             memory.aspect.id if memory.aspect else None)) for memory in memories]
-    return ways[0] if len(ways) == 1 else max(ways, key=lambda way: len(way[1]))
+    if len(memories) == 1:  # Nearly always.
+        return memories[0], _way(memories[0], entities)
+    ways = [(memory, _way(memory, entities)) for memory in memories]
+    return max(ways, key=lambda way: len(way[1]))
+
+
+def _way(memory: ReachedMemory, entities: Mapping[str, WalkedEntity]) -> Path:
+    return path_to(entities[memory.entity_id], memory.aspect.id if memory.aspect else None)
 
 
 def belonging(entity: WalkedEntity, entities: Mapping[str, WalkedEntity]) -> str:
