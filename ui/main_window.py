@@ -154,6 +154,7 @@ class MainWindow(QMainWindow):
     def _follow_preferences(self, _name: str = "") -> None:
         less_motion = self._preferences.less_motion
         self.toast.moves = not less_motion
+        self.setAnimated(not less_motion)
         self.status.frame.setVisible(self._preferences.frame_time)
         sky = self.sky()
         if isinstance(sky, Sky):

@@ -384,6 +384,12 @@ def test_the_file_is_among_the_recent_ones(opened: MainWindow, graph: Path) -> N
     assert graph.name in links
 
 
+def test_with_less_motion_no_dock_slides(opened: MainWindow, preferences: Preferences) -> None:
+    assert not opened.isAnimated()
+    preferences.motion = "full"
+    assert opened.isAnimated()
+
+
 def test_the_theme_is_switched_and_kept(
     opened: MainWindow, preferences: Preferences
 ) -> None:
