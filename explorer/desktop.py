@@ -56,6 +56,8 @@ def open_window(path: Path | None = None, agent: str = "") -> int:
 def make_app() -> QApplication:
     """The application object, with one look on every system."""
     app = QApplication.instance()
+    if isinstance(app, App):
+        return app
     if not isinstance(app, QApplication):
         keep_large_apart()
         QGuiApplication.setDesktopFileName("constellation")

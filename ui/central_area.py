@@ -1,6 +1,7 @@
 """The middle of the window: the sky, or the face that stands in its place."""
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtGui import QAction
@@ -32,13 +33,19 @@ class CentralArea(QStackedWidget):
     ) -> None:
         super().__init__()
         self.start = StartPage(theme, preferences, ways, open_path)
-        self.empty = Placeholder(theme)
-        self.empty.show_state("empty", EMPTY, (start_with.text(), start_with.trigger),
-                             title="An empty sky")
+        self._theme, self._start_with = theme, start_with
         self.sky: QWidget | None = None
         """The sky of the open graph, also while its empty face is shown."""
         self.addWidget(self.start)
-        self.addWidget(self.empty)
+
+    @cached_property
+    def empty(self) -> Placeholder:
+        """The face of a graph that has nothing in it, made for the first one."""
+        made = Placeholder(self._theme)
+        made.show_state("empty", EMPTY, (self._start_with.text(), self._start_with.trigger),
+                        title="An empty sky")
+        self.addWidget(made)
+        return made
 
     def show_sky(self, sky: QWidget) -> None:
         self.sky = sky

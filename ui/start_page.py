@@ -28,7 +28,10 @@ SHOWN_RECENT = 5
 
 
 class StartPage(QWidget):
-    """Welcome, a file being opened, or why one could not be opened; always with the ways on."""
+    """Welcome, a file being opened, or why one could not be opened; always with the ways on.
+
+    It is empty until it is told which.
+    """
 
     def __init__(
         self,
@@ -50,7 +53,6 @@ class StartPage(QWidget):
         column.addStretch(3)
         put(column, self.face, self._buttons, 12, self._recent)
         column.addStretch(4)
-        self.welcome()
 
     def welcome(self) -> None:
         self.face.show_state("empty", WELCOME, title="Constellation",
