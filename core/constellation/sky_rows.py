@@ -22,21 +22,31 @@ from core.store.reader_and_writer import Reader
 T = TypeVar("T")
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
 """The values of rows, by column: a sky has half a million rows, taken column by column."""
+_WHOLE = 1 << 53
+"""What a share of 1 is while it is read: SQLite writes a whole number in half the time, and this
+many parts are as exact as the share was."""
+
+
+def _share(column: str, unknown: float) -> str:
+    """A column of shares, read as so many parts of `_WHOLE`."""
+    share = f"CAST(COALESCE({column}, {unknown}) AS REAL)"
+    return f"CAST({share} * {_WHOLE} AS INTEGER)"
+
+
 ENTITY = """e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
   CAST(COALESCE(e.mentions, 0) AS INTEGER) AS mentions, e.pinned = 1 AS pinned,
   e.muted = 1 AS muted, e.status <> 'active' AS archived, e.community_id, t.status AS task,
   t.entity_id IS NOT NULL AS is_task"""
-ASPECT = """s.rowid AS number, s.id, s.name, s.entity_id,
-  CAST(COALESCE(s.weight, 0.5) AS REAL) AS weight"""
-ATTRIBUTE = """v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
-  CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance"""
-MEMORY = "m.rowid AS number, m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance"
+ASPECT = f"s.rowid AS number, s.id, s.name, s.entity_id, {_share('s.weight', 0.5)} AS weight"
+ATTRIBUTE = f"""v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
+  {_share('v.importance', 0.5)} AS importance"""
+MEMORY = f"m.rowid AS number, m.id, {_share('m.importance', 0.5)} AS importance"
 SHOWN_MEMORY = f"""{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
   AND COALESCE(m.source_type, '') <> 'claim'"""
 MENTION = "n.rowid AS number, n.memory_id, n.entity_id"
-DEPENDENCY = """d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS type,
-  d.source_entity_id, d.target_entity_id, CAST(COALESCE(d.strength, 0.5) AS REAL) AS strength,
-  CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence"""
+DEPENDENCY = f"""d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS type,
+  d.source_entity_id, d.target_entity_id, {_share('d.strength', 0.5)} AS strength,
+  {_share('d.confidence', 0.7)} AS confidence"""
 _ENTITIES = f"""
 SELECT {ENTITY}, e.pinned AS by_pinned, e.pinned_at, e.mentions AS by_mentions, e.updated_at
 FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id WHERE e.agent_id = :agent"""
@@ -139,6 +149,8 @@ def _in_order(column: Columns) -> np.ndarray:
 
 def _sort(rows: list[int], values: Sequence[Any], *, last_first: bool = False) -> None:
     """Sort rows by their values as the file would; those of one value stay in their order."""
+    if not values or values.count(values[0]) == len(values):
+        return  # As the times of a graph that was imported.
     nothing: list[int] = []
     kinds: tuple[list[int], ...] = ([], [], [])
     if len(set(map(type, values))) == 1 and values[0] is not None:
@@ -164,6 +176,11 @@ def _numbers(values: Sequence[Any], kind: type) -> np.ndarray:
         return np.fromiter((value or 0 for value in values), kind, len(values))
 
 
+def _shares(values: Sequence[Any]) -> np.ndarray:
+    """A column that was read by `_share`."""
+    return (_numbers(values, np.int64) / _WHOLE).astype(np.float32)
+
+
 def _texts(values: Sequence[Any]) -> list[str]:
     """A column as text."""
     return list(values) if set(map(type, values)) <= {str} else [text(each) for each in values]
@@ -185,12 +202,16 @@ def _taken(values: Sequence[T], rows: np.ndarray) -> list[T]:
     return taken
 
 
-def _coded(values: Sequence[Any]) -> tuple[tuple[str, ...], np.ndarray]:
-    """The words of a column, sorted, and for each row the index of its word."""
+def _coded(values: Sequence[Any], rows: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
+    """The words of these rows of a column, sorted, and for each row the index of its word."""
     column = _texts(values)
     words = sorted(set(column))
     codes = {word: number for number, word in enumerate(words)}
-    return tuple(words), _indices(column, codes).astype(np.int16)
+    of_row = _indices(column, codes)[rows]
+    used = np.flatnonzero(np.bincount(of_row, minlength=len(words)))
+    place = np.zeros(len(words), np.int16)
+    place[used] = np.arange(len(used))
+    return tuple(words[code] for code in used.tolist()), place[of_row]
 
 
 def pending_counts(pending: Iterable[Pending], indices: dict[str, int]) -> np.ndarray:
@@ -207,7 +228,7 @@ def entities(
     column: Columns, rows: np.ndarray, communities: Sequence[Row]
 ) -> dict[str, Any]:
     """The columns of these rows, without their proposals."""
-    words, types = _coded(_taken(column["type"], rows))
+    words, types = _coded(column["type"], rows)
     community = {row["id"]: index for index, row in enumerate(communities)}
     tasks = {status: 1 + index for index, status in enumerate(TASK_STATUSES)}
     return {
@@ -233,7 +254,7 @@ def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
 def aspects(column: Columns, indices: dict[str, int]) -> dict[str, object]:
     """The columns of those aspects whose entity is shown, those of one weight by name."""
     owners = _indices(column["entity_id"], indices)
-    weights = _numbers(column["weight"], np.float32)
+    weights = _shares(column["weight"])
     named = np.flatnonzero(owners >= 0).tolist()
     _sort(named, column["name"])
     order = np.array(named, np.int64)
@@ -277,7 +298,7 @@ def _of_chunk(column: Columns, indices: dict[str, int]) -> dict[str, Any]:
     return {"attribute_ids": packed(_texts([*compress(column["id"], shown.tolist())])),
             "attribute_aspect": owner[shown],
             "attribute_constraint": _numbers(column["rule"], np.bool_)[shown],
-            "attribute_importance": _numbers(column["importance"], np.float32)[shown],
+            "attribute_importance": _shares(column["importance"])[shown],
             "attribute_number": _numbers(column["number"], np.int64)[shown]}
 
 
@@ -319,7 +340,7 @@ def memories(
     keys = list(zip(memory.tolist(), _texts(_taken(mention["entity_id"], shown)), strict=True))
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
     return {"memory_ids": list(column["id"]),
-            "memory_importance": _numbers(column["importance"], np.float32),
+            "memory_importance": _shares(column["importance"]),
             "memory_number": _numbers(column["number"], np.int64),
             "mention_memory": memory[order], "mention_entity": entity[order],
             "mention_number": _numbers(mention["number"], np.int64)[shown][order]}
@@ -339,12 +360,12 @@ def dependencies(
         ends.append(end)
     source, target = ends
     rows = np.flatnonzero((source > _HIDDEN) & (target > _HIDDEN) & ((source >= 0) | (target >= 0)))
-    words, types = _coded(_taken(column["type"], rows))
+    words, types = _coded(column["type"], rows)
     return {"dependency_ids": packed(_texts(_taken(column["id"], rows))), "dependency_words": words,
             "dependency_type": types,
             "dependency_source": source[rows], "dependency_target": target[rows],
-            "dependency_strength": _numbers(column["strength"], np.float32)[rows],
-            "dependency_confidence": _numbers(column["confidence"], np.float32)[rows],
+            "dependency_strength": _shares(column["strength"])[rows],
+            "dependency_confidence": _shares(column["confidence"])[rows],
             "dependency_number": _numbers(column["number"], np.int64)[rows]}
 
 

@@ -233,3 +233,23 @@ def test_a_first_glance_has_entities_and_links_where_the_whole_sky_has_them(tmp_
     assert np.array_equal(glance.entity_mentions, whole.entity_mentions)
     assert not glance.memory_ids
     assert not glance.attribute_ids
+
+
+def test_shares_are_as_exact_as_they_were_written(read):
+    shares = [0.0, 1.0, 0.1, 1 / 3, 2 / 3, 0.999999, 1e-6, 2 ** -30, 1 - 2 ** -24]
+
+    def fill(graph):
+        aspect = graph.aspect(graph.entity("Hub"), "facts", 1 / 3)
+        for number, share in enumerate(shares):
+            graph.value(aspect, f"fact {number}", importance=share)
+
+    rows = read(fill)
+    written = np.array(sorted(shares, reverse=True), np.float32)
+    assert rows.attribute_importance.tolist() == written.tolist()
+    assert rows.aspect_weight.tolist() == [np.float32(1 / 3)]
+
+
+def test_types_of_what_is_hidden_are_no_types_of_the_sky(read):
+    rows = read(lambda graph: [graph.entity("Vega", "tool"), graph.entity("Old", "person",
+                                                                          status="archived")])
+    assert (rows.type_words, rows.entity_type.tolist()) == (("tool",), [0])
