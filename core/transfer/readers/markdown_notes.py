@@ -23,7 +23,7 @@ _MOST = 20_000_000
 UNREAD = f"is larger than {_MOST:,} bytes, or can't be read"
 _TYPE = "note"
 _LEAST_SAID = 3
-"""Words of a first paragraph that says something; fewer are a link or a tag."""
+"""Words of a first paragraph of nothing but links or tags that is a fact; fewer say nothing."""
 
 Fields = dict[str, object]
 
@@ -133,7 +133,7 @@ def _note(
             continue
         if part.opens and len(described) < (_described(fields) or 1):
             described.append(part.text)
-            if _described(fields) or len(part.text.split()) < _LEAST_SAID:
+            if _described(fields) or part.is_bare and len(part.text.split()) < _LEAST_SAID:
                 continue
         yield part.line, {"type": "entity", "name": name, "observations": [_fact(part)]}
     if described:

@@ -16,6 +16,9 @@ _LAST_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ESCAPED = re.compile(r"\\([\\`*_\[\]<>|~#$%+=.)!(-])")
 _FENCE = re.compile(r"(```+|~~~+)")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*\Z")
+_UNDERLINED = re.compile(r"\A(.+)\n=+[ \t]*\Z")
+"""A heading of the first level that has a line of signs below it; our notes indent such a line."""
+_WORD = re.compile(r"\w")
 _CONSTRAINT = "constraint"
 _HEADINGS = {"observations", "relations", "facts", "notes", "links"}
 """Headings that say no more than what stands below them."""
@@ -27,6 +30,7 @@ class Fact(Struct, frozen=True):
 
     Attributes:
         opens: it is a paragraph before all lists and all headings but the note's own.
+        is_bare: it has no words beside its tags and its links to other notes.
     """
 
     line: int
@@ -35,6 +39,7 @@ class Fact(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     is_constraint: bool = False
     opens: bool = False
+    is_bare: bool = False
 
 
 class Link(Struct, frozen=True):
@@ -64,7 +69,8 @@ def blocks_of(text: str, start: int) -> Iterator[Fact | Link]:
     aspect, opens = "", True
     for block in _blocks(text, start):
         words = "\n".join(block.lines)
-        heading = _HEADING.match(words) if not block.bullet and len(block.lines) == 1 else None
+        words = words if block.bullet else _UNDERLINED.sub(r"# \1", words)
+        heading = None if block.bullet or "\n" in words else _HEADING.match(words)
         if heading:
             name = unescaped(heading.group(2))
             opens = opens and len(heading.group(1)) == 1
@@ -74,7 +80,8 @@ def blocks_of(text: str, start: int) -> Iterator[Fact | Link]:
             yield from _item(block.line, words, aspect)
         elif words.strip():
             yield from _links(block.line, words)
-            yield Fact(block.line, unescaped(_named(words)).strip(), aspect, opens=opens)
+            yield Fact(block.line, unescaped(_named(words)).strip(), aspect, opens=opens,
+                       is_bare=_WORD.search(_TAG.sub("", _LINK.sub("", words))) is None)
 
 
 def _blocks(text: str, start: int) -> Iterator[_Block]:

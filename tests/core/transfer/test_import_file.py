@@ -121,6 +121,19 @@ def test_what_a_note_says_in_sentences_are_facts_and_the_first_describes_it(
     assert [text for _, text in facts(file)["Boat"]] == ["Jonas sells her."]
 
 
+@pytest.mark.parametrize(("text", "said"), [
+    ("Owner: Tom\n", ["Owner: Tom"]), ("# Shop\n\nOwner: Tom", ["Owner: Tom"]),
+    ("Owner: Tom.\n\nIt is fast.\n", ["Owner: Tom.", "It is fast."]), ("Closed", ["Closed"]),
+    ("See [[Tom]]", ["See Tom"]), ("Shop\n====\n\nOwner: Tom", ["Owner: Tom"]),
+    ("#diary", []), ("[[Tom]], [[Ada]]", []), ("![[Tom]] #diary\n\nOpen", ["Open"]),
+])
+def test_a_first_paragraph_of_few_words_is_a_fact_and_one_of_links_or_tags_none(
+    tmp_path: Path, text: str, said: list[str]
+) -> None:
+    note(tmp_path, "b.md", text)
+    assert [fact for _, fact in facts(read(tmp_path))["b"]] == said
+
+
 def test_notes_of_one_title_stay_two_entities(tmp_path: Path) -> None:
     note(tmp_path, "a/Log.md", "One\n")
     note(tmp_path, "b/Log.md", "Two, after [[a/Log]]\n")
@@ -279,7 +292,7 @@ def content(graph: ExportedGraph) -> tuple[object, ...]:
 def test_a_description_comes_back_from_notes_and_as_no_fact(
     graph: Workspace, tmp_path: Path
 ) -> None:
-    said = "An old boat.\n\n- not an item\n# nor a heading\n\nShe sails."
+    said = "An old boat.\n====\n\n- not an item\n# nor a heading\n\nShe sails."
     records = [{"type": "entity", "name": "Vega", "entityType": "boat", "observations": ["is red"]}]
     graph.write("Import", lambda writer: write_import(writer, gather(records)))
     graph.write("Describe", lambda writer: writer.update_where(

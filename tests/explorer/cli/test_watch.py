@@ -49,3 +49,14 @@ def test_a_sentence_of_a_note_is_told_where_it_is_asked_for_and_no_longer_once_i
     assert "sell his boat" not in run("recall", "What does Jonas want to sell?").out
     run("undo")
     assert "sell his boat" in run("recall", "What does Jonas want to sell?").out
+
+
+def test_a_note_of_two_words_is_told_where_it_is_asked_for(
+    run: Run, graph: Path, tmp_path: Path
+) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "b.md").write_text("Owner: Tom\n")
+    run("import", str(vault))
+    assert "Owner: Tom" in run("knowledge", "tree", "b").out
+    assert "Owner: Tom" in run("recall", "who is the owner").cells.splitlines()[1]
