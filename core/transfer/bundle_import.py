@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from core.errors import OpenError
-from core.model.names import name_key
+from core.model.names import canonical, name_key
 from core.model.text_formatting import counted, one_line
 from core.progress import Report, ignore
 from core.store.database import quoted
 from core.store.reader_and_writer import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked
 from core.transfer.import_report import ImportReport
+from core.transfer.same_rows import REFERRED_TO, SameRows
 from core.transfer.secrets import FoundSecret, note_secrets
 
 _AT_ONCE, _FIRST_LINE = 5_000, 4096
@@ -27,6 +29,9 @@ _AUDIT = "trg_entity_dependencies_audit_insert"
 """Notes each new link in the history of links, which a bundle brings along."""
 _NUMBER = "seq"
 """The order of writing. It is given anew where rows are there already."""
+_NUMBERS = frozenset({_NUMBER})
+_OF_FILE = {"agents": frozenset({"created_at", "updated_at"})}
+"""What differs in every file: where a row is in it, and when it first heard of its agents."""
 _TEXTS = {"entities": "description", "entity_attributes": "content", "memories": "content"}
 """The column of a table that may hold a key or a password."""
 _CANONICAL = {("entities", "canonical_name"): "name", ("entity_aspects", "canonical_name"): "name",
@@ -129,18 +134,19 @@ def import_bundle(writer: Writer, bundle: Bundle, report: Report = ignore) -> Im
         report: hears the finished share; raising Cancelled leaves nothing written.
     """
     writer.connection.execute("PRAGMA defer_foreign_keys = ON")
-    tally = _Tally()
+    tally, same = _Tally(), SameRows(writer)
     whole, done = sum(bundle.tables.values()) or 1, 0
     _clear_made_agents(writer, bundle)
     with _without_audit(writer):
-        for table in parents_first(writer, bundle.tables):
+        # What others refer to comes first, also where no foreign key says that they do.
+        for table in sorted(parents_first(writer, bundle.tables), key=_is_a_leaf):
             waiting = bundle.rows_of(table)
-            while rows := list(islice(waiting, _AT_ONCE)):
+            while rows := same.led(table, islice(waiting, _AT_ONCE)):
                 if table in _BY_ENTITY:
                     _BY_ENTITY[table](writer, rows)
                 elif (known := writer.stored_columns(table)):
                     tally.note_columns(table, known, rows)
-                    _insert(writer, table, tally.sort(writer, table, rows))
+                    _insert(writer, table, same.led(table, tally.sort(writer, table, rows, same)))
                 done += len(rows)
                 report(done / whole)
     tally.note_tables(writer, bundle.tables)
@@ -166,23 +172,23 @@ class _Tally(Struct):
             for table, count in tables.items()
             if table not in _BY_ENTITY and not writer.stored_columns(table))
 
-    def sort(self, writer: Writer, table: str, rows: list[Line]) -> list[Line]:
-        """The rows that are not there yet, without a number that another row has."""
+    def sort(self, writer: Writer, table: str, rows: list[Line], same: SameRows) -> list[Line]:
+        """The rows that are not there yet, in the order of writing after those that are."""
         key = _key(writer, table)
         there = _there(writer, table, key, rows)
-        numbers = _taken_numbers(writer, table, rows)
-        fresh = []
-        for row in map(partial(_completed, table), rows):
+        other = []
+        for row in map(partial(_completed, table, _never_empty(writer, table)), rows):
             mine = there.get(tuple(row.get(column) for column in key))
             if mine is None:
-                if row.get(_NUMBER) in numbers:
-                    del row[_NUMBER]
-                fresh.append(row)
+                other.append(row)
             else:
-                same = all(mine[column] == value for column, value in row.items()
-                           if column in mine and column != _NUMBER)
-                (self.unchanged if same else self.different)[table] += 1
+                agrees = all(mine[column] == value for column, value in row.items()
+                             if column in mine and column not in _OF_FILE.get(table, _NUMBERS))
+                (self.unchanged if agrees else self.different)[table] += 1
+        fresh = same.without_same(table, other, (mine.get("id") for mine in there.values()))
+        self.unchanged[table] += len(other) - len(fresh)
         self.new[table] += len(fresh)
+        _number_anew(writer, table, fresh)
         return fresh
 
     def report(self) -> ImportReport:
@@ -198,6 +204,10 @@ class _Tally(Struct):
             rows_unchanged=there.total(), rows_kept=(*kept, *self.left_out))
 
 
+def _is_a_leaf(table: str) -> bool:
+    return table not in REFERRED_TO
+
+
 def _clear_made_agents(writer: Writer, bundle: Bundle) -> None:
     """Let a new graph have the bundle's agents in place of those that it was made with."""
     if "agents" in bundle.tables and writer.has_table("agents") and not writer.value(
@@ -207,12 +217,26 @@ def _clear_made_agents(writer: Writer, bundle: Bundle) -> None:
                             ids=[row["id"] for row in bundle.rows_of("agents")])
 
 
-def _completed(table: str, row: Line) -> Line:
-    """The row with the keys of its names, where its file has left them out."""
+def _completed(table: str, never_empty: frozenset[str], row: Line) -> Line:
+    """The row with the keys of its names and texts, where its file has left them out."""
     for (of, column), name in _CANONICAL.items():
         if of == table and not row.get(column) and row.get(name):
             row[column] = name_key(str(row[name]))
+    for column in never_empty:
+        if column in row and row[column] is None:
+            if column == "normalized_content":
+                row[column] = canonical(str(row.get("content")))
+            else:
+                del row[column]
     return row
+
+
+def _never_empty(writer: Writer, table: str) -> frozenset[str]:
+    """The columns of a foreign file's table that ask for a value, or have a usual one."""
+    if writer.kind == "native" or not writer.has_table(table):
+        return frozenset()
+    return frozenset(row["name"] for row in writer.rows(
+        "SELECT c.name FROM pragma_table_info(:table, 'main') c WHERE c.\"notnull\"", table=table))
 
 
 def _key(writer: Writer, table: str) -> tuple[str, ...]:
@@ -244,14 +268,16 @@ def _there(
     return found
 
 
-def _taken_numbers(writer: Writer, table: str, rows: list[Line]) -> set[object]:
-    """The numbers of writing that other rows of the file have already."""
-    if not writer.has_column(table, _NUMBER):
-        return set()
-    return {row["seq"] for row in writer.rows(
-        f"SELECT t.seq FROM main.{quoted(table)} AS t"
-        " WHERE t.seq IN (SELECT value FROM json_each(:numbers))",
-        numbers=[row[_NUMBER] for row in rows if row.get(_NUMBER) is not None])}
+def _number_anew(writer: Writer, table: str, rows: list[Line]) -> None:
+    """Give all rows new numbers of writing, in their order, if other rows have one of theirs."""
+    numbered = [row for row in rows if row.get(_NUMBER) is not None]
+    if numbered and writer.has_column(table, _NUMBER) and writer.value(
+            f"SELECT EXISTS (SELECT 1 FROM main.{quoted(table)} AS t"
+            " WHERE t.seq IN (SELECT value FROM json_each(:numbers)))",
+            numbers=[row[_NUMBER] for row in numbered]):
+        last = writer.value(f"SELECT max(t.seq) FROM main.{quoted(table)} AS t")
+        for number, row in enumerate(sorted(numbered, key=itemgetter(_NUMBER)), last + 1):
+            row[_NUMBER] = number
 
 
 def _insert(writer: Writer, table: str, rows: list[Line]) -> None:
