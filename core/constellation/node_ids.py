@@ -51,6 +51,9 @@ class NodeIds(Sequence[str]):
             return NotImplemented
         return len(self) == len(other) and all(map(eq, self, other))
 
+    def __repr__(self) -> str:
+        return repr([*self])
+
     __hash__ = None  # type: ignore[assignment]
 
     def index(self, value: str, start: int = 0, stop: int | None = None) -> int:

@@ -56,6 +56,9 @@ class PackedTexts(Sequence[str]):
             return len(self) == len(other) and all(map(eq, self, other))
         return NotImplemented
 
+    def __repr__(self) -> str:
+        return repr([*self])
+
     __hash__ = None  # type: ignore[assignment]
 
     def index(self, value: str, start: int = 0, stop: int | None = None) -> int:

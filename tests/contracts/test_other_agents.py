@@ -108,6 +108,7 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "AssertionFilters": lambda _: (*(AssertionFilters(attribute_id=id, status="all") for id in IDS),
                                    *(AssertionFilters(query=text) for text in TEXTS)),
     "Embedder": lambda _: (offline(),),
+    "Reader": lambda reader: (Reader(reader.connection, reader.kind, "nobody", reader.path),),
     "Callable[[str, str, bool], int]": lambda _: (lambda *_: 0,),
     "Callable[[str], bool]": lambda _: (lambda _: True,),
     "Collection[tuple[str, str, str]]": lambda _: (

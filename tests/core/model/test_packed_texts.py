@@ -24,6 +24,7 @@ def test_it_is_what_the_list_is(make, texts, monkeypatch):
     column = make(texts)
     assert (list(column), len(column)) == (texts, len(texts))
     assert (column == texts, texts == column, column == make(texts)) == (True,) * 3
+    assert repr(column) == repr(texts)
     assert column != [*texts, "more"]
     assert column != texts[1:] or not texts
     for cut in (slice(1, 4), slice(None), slice(2, None), slice(None, None, -2), slice(9, 2)):
