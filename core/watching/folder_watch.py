@@ -161,7 +161,11 @@ class FolderWatch:
         watched_folders.keep(self._sidecar, self.folder.id, state.after, gone, {})
 
     def _write(self, state: "_State", group: Sequence[str], report: Report) -> FolderStep | None:
-        """Write one step and remember it; None where its notes say what they said before."""
+        """Write one step and remember it.
+
+        None where its notes say what they said before, or what the graph has already: another
+        program that watches the folder, too, may have taken it over meanwhile.
+        """
         change = state.change(self._sidecar, self.folder, group)
         if not (change.fresh or change.gone):
             return None
@@ -180,6 +184,8 @@ class FolderWatch:
             [place for place in group if place in state.gone], done.rows)
         if written.entry is not None:
             watched_folders.note_steps(self._sidecar, self.folder.id, 1, stamp())
+        elif not done.problems:
+            return None
         return FolderStep(tuple(group), words, done.new, done.archived, written.entry,
                           done.problems)
 

@@ -12,6 +12,7 @@ from core.transfer import note_folder_scan, note_statements_to_compare, note_syn
 from core.transfer.note_folder_scan import NoteFiles, Settling
 from core.transfer.note_statements_to_compare import entity_of
 from core.transfer.readers import markdown_notes
+from core.watching import folder_watch
 from core.watching.folder_watch import (
     AWAY,
     EMPTY,
@@ -93,6 +94,27 @@ def test_the_first_look_is_one_step_with_the_note_as_its_source(vault: Vault) ->
                              "likes coffee"}
     sources = {row["source_path"] for row in vault.rows("SELECT m.source_path FROM memories m")}
     assert sources == {str(vault.folder / "Ada.md"), str(vault.folder / "people/Bo.md")}
+    assert vault.look() == []
+
+
+def test_what_another_program_took_over_meanwhile_is_no_step_of_this_one(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, taken = FolderWatch(vault.workspace, vault.watch.folder), list[str]()
+    read_notes = folder_watch.read_notes
+
+    def overtaken(*given):
+        monkeypatch.setattr(folder_watch, "read_notes", read_notes)
+        taken.extend(step.words for step in other.look().steps)
+        return read_notes(*given)
+
+    vault.write("Ada.md", ADA + "- likes cake\n")
+    vault.write("Cy.md", "Cy is new.\n")
+    monkeypatch.setattr(folder_watch, "read_notes", overtaken)
+    looked = vault.watch.look()
+    assert taken == ["Notes: Ada.md changed", "Notes: Cy.md is new"]
+    assert looked.steps == ()
+    assert {"likes cake", "Cy is new."} < vault.facts()
     assert vault.look() == []
 
 
