@@ -5,6 +5,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -115,6 +116,8 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
         [(slot.aspect_id, slot.group_key, slot.claim_key) for slot in SLOTS],),
 }
 """What each kind of parameter is given."""
+BEFORE_ALL = datetime(2001, 1, 1, tzinfo=UTC)
+"""When no graph held anything: what is there now differs from that."""
 MANY = 3
 """Of more values than that for one of several parameters, each third is tried with the others."""
 
@@ -134,14 +137,16 @@ def kind_of(parameter: inspect.Parameter) -> str:
 def calls(function: Callable[..., Any], reader: Reader, workspace: Workspace) -> Iterator[
         dict[str, Any]]:
     """Every combination of what its required parameters can be given."""
-    makers = MAKERS | {"Sidecar": lambda _: (workspace.sidecar,)}
     required = [one for one in list(inspect.signature(function).parameters.values())[1:]
                 if one.default is one.empty]
-    values = [makers[kind_of(one)](reader) for one in required]
-    if len(values) > 1:
-        values = [some if len(some) < MANY else some[::MANY] for some in values]
-    for given in product(*values):
-        yield dict(zip((one.name for one in required), given, strict=True))
+    with workspace.read_as_of(BEFORE_ALL) as nothing:
+        makers = MAKERS | {"Sidecar": lambda _: (workspace.sidecar,),
+                           "Reader": lambda _: (nothing,)}
+        values = [makers[kind_of(one)](reader) for one in required]
+        if len(values) > 1:
+            values = [some if len(some) < MANY else some[::MANY] for some in values]
+        for given in product(*values):
+            yield dict(zip((one.name for one in required), given, strict=True))
 
 
 @pytest.fixture(scope="module")
