@@ -97,10 +97,10 @@ def render(
     _refuse_no_picture(out, () if window else _PAGES)
     if (since or other) and (window or (since and other)):
         raise typer.BadParameter("the sky alone marks what is different, from one other state")
-    if window and scale != 1.0:
-        raise typer.BadParameter("a window is not enlarged: choose a larger --size")
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if window and scale != 1.0:
+        os.environ["QT_SCALE_FACTOR"] = str(scale)  # As on a screen of so many times the points.
     pictures = _with_qt("pictures")
     draw = pictures.draw_window if window else pictures.draw_sky
     more = {} if window else {"scale": scale, "since": since, "other": other}

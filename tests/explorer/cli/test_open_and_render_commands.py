@@ -1,6 +1,9 @@
 """The window and its pictures, as far as the command line decides about them."""
 
 import re
+import struct
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -74,7 +77,6 @@ def test_an_empty_graph_can_be_drawn(run, graph: Path, tmp_path: Path) -> None:
     (["--size", "big"], "width x height"),
     (["--theme", "neon"], "neon"),
     (["--entity", "Nobody"], "Entity not found: Nobody"),
-    (["--window", "--scale", "2"], "choose a larger --size"),
 ])
 def test_what_can_not_be_drawn_is_told_in_words(run, stars: Path, tmp_path: Path,
                                                 flags: list[str], said: str) -> None:
@@ -160,3 +162,12 @@ def test_a_page_is_drawn_in_any_scale_and_the_window_only_as_png(
     assert (refused.code, "as PNG" in refused.err) == (2, True)
     large = run("render", "--out", tmp_path / "sky.png", "--size", "9000x900", "--scale", "2")
     assert (large.code, "at most 16,384 pixels" in large.err) == (2, True)
+
+
+def test_a_window_is_drawn_as_on_a_screen_of_twice_the_points(stars: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "window.png"
+    subprocess.run(
+        [sys.executable, "-m", "explorer", "render", "--window", "--scale", "2", "--size",
+         "900x600", "--store", str(stars), "--out", str(picture)], check=True, timeout=300)
+    width, height = struct.unpack(">II", picture.read_bytes()[16:24])
+    assert (width, height) == (1800, 1200)
