@@ -49,12 +49,13 @@ COALESCE((
     AND COALESCE(n.group_key, 'general') = COALESCE(v.group_key, 'general')
     AND n.kind = v.kind AND n.status = 'active' AND +n.agent_id = :agent
   ORDER BY n.version DESC, n.rowid DESC LIMIT 1))"""
-_CLAIMS = f"""
+_ASKED = """
 WITH asked(memory_id, id) AS (
   SELECT f.value, o.id FROM json_each(:ids) f CROSS JOIN former_values o
     ON o.memory_id = f.value WHERE +o.agent_id = :agent
   UNION ALL SELECT v.id, v.id FROM json_each(:values) f CROSS JOIN entity_attributes v
-    ON v.id = f.value WHERE v.status <> 'active' AND +v.agent_id = :agent)
+    ON v.id = f.value WHERE v.status <> 'active' AND +v.agent_id = :agent)"""
+_CLAIMS = f"""{_ASKED}
 SELECT asked.memory_id, v.content, v.claim_key, v.version, v.created_at, v.updated_at,
   v.archived_at, s.name AS aspect, e.name AS entity,
   r.created_at AS replaced_at, r.content AS replacement,
@@ -63,6 +64,12 @@ FROM asked CROSS JOIN entity_attributes v ON v.id = asked.id
 LEFT JOIN entity_aspects s ON s.id = v.aspect_id LEFT JOIN entities e ON e.id = s.entity_id
 LEFT JOIN entity_attributes r ON r.id = v.superseded_by
 LEFT JOIN entity_attributes h ON h.id = {_HEIR}"""
+# A value without a claim key is a version of what it has replaced, and of nothing else.
+_LINES = f"""{_ASKED}
+SELECT asked.memory_id, v.content, CASE WHEN v.claim_key <> ''
+  THEN json_array(v.aspect_id, COALESCE(v.group_key, 'general'), v.claim_key)
+  ELSE COALESCE(v.version_root_id, v.id) END AS line
+FROM asked CROSS JOIN entity_attributes v ON v.id = asked.id"""
 _PAST = """
 SELECT f.value AS id FROM json_each(:ids) f LEFT JOIN memories m ON m.id = f.value
 WHERE EXISTS (SELECT 1 FROM outdated_memories o
@@ -161,6 +168,14 @@ def outdated_claims(
         if canonical(claim.was) != canonical(claim.now):
             by_memory.setdefault(memory_id, {})[claim] = None
     return {id: tuple(claims) for id, claims in by_memory.items()}
+
+
+def version_lines(reader: Reader, ids: Iterable[str]) -> dict[tuple[str, str], str]:
+    """By memory and what it says that no longer holds: a word that all versions of one claim, or
+    of one fact without a claim key, have in common."""
+    asked = list(ids)
+    return {(row["memory_id"], text(row["content"])): row["line"]
+            for row in (reader.rows(_LINES, ids=asked, values=asked) if asked else ())}
 
 
 def _finished(reader: Reader, asked: list[str]) -> Iterator[tuple[str, OutdatedClaim]]:

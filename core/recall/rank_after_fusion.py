@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 from msgspec import Struct, field
 
-from core.model.outdated_claim import OF_A_TASK, OutdatedClaim
+from core.model.outdated_claim import OutdatedClaim
 from core.model.search_words import words
 from core.model.task_marks import state_of
 from core.model.times import parse_time
@@ -52,6 +52,12 @@ class Ranked(Struct):
         if factor != 1.0:
             self.steps.setdefault(place, {})[name] = factor
             self.scores[place] *= factor
+
+    def put_first(self, places: Sequence[int]) -> None:
+        """Tell these before all others, and give them their scores anew, so that they fall."""
+        self.first = places
+        falling = sorted((self.scores[place] for place in places), reverse=True)
+        self.scores.update(zip(places, falling, strict=True))
 
     def best(self, most: int, least: float = 0.0) -> list[int]:
         """The places of the best, the newer first among equals or where that was asked."""
@@ -103,12 +109,13 @@ def by_time(ranked: Ranked, share: float = AS_WELL, *, oldest: bool = False) -> 
     """Order those that fit about as well as the best by their time ("recently", "now", "first")."""
     close = _close(ranked, share)[:FEW if oldest else None]
     times = {place: parse_time(ranked.every[place].created_at) for place in close}
-    ranked.first = sorted(close, key=lambda place: times[place] or _LONG_AGO, reverse=not oldest)
+    ranked.put_first(
+        sorted(close, key=lambda place: times[place] or _LONG_AGO, reverse=not oldest))
 
 
 def former_first(ranked: Ranked, past: Collection[int], share: float = AS_WELL) -> None:
     """Put those of `past` before the others that fit about as well as the best."""
-    ranked.first = sorted(_close(ranked, share)[:FEW], key=lambda place: place not in past)
+    ranked.put_first(sorted(_close(ranked, share)[:FEW], key=lambda place: place not in past))
 
 
 def _close(ranked: Ranked, share: float) -> list[int]:
@@ -118,19 +125,23 @@ def _close(ranked: Ranked, share: float) -> list[int]:
 
 
 def last_versions_first(
-    ranked: Ranked, best: Sequence[int], outdated: Mapping[str, Sequence[OutdatedClaim]]
+    ranked: Ranked, best: Sequence[int], outdated: Mapping[str, Sequence[OutdatedClaim]],
+    lines: Mapping[tuple[str, str], str],
 ) -> None:
     """Give former values of one claim their scores anew, the one that held last the highest.
 
     They say nearly the same, so that their own scores tell them apart by chance.
+
+    Args:
+        lines: by memory and former value what it has in common with other versions.
     """
     versions: dict[str, list[tuple[str, int, int]]] = {}
     for place in best:
-        claims = outdated.get(ranked.every[place].id, ())
-        if len(claims) == 1 and claims[0].version != OF_A_TASK:
+        id = ranked.every[place].id
+        claims = outdated.get(id, ())
+        if len(claims) == 1 and (line := lines.get((id, claims[0].was))):
             ended = claims[0].until.replace("T", " ")
-            versions.setdefault(claims[0].claim, []).append(
-                (ended, claims[0].version, place))
+            versions.setdefault(line, []).append((ended, claims[0].version, place))
     for several in versions.values():
         scores = [ranked.scores[place] for *_, place in several]
         last_first = [place for *_, place in sorted(several, reverse=True)]

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from core.model.times import parse_time
-from core.queries.outdated_memories import outdated_claims, standing
+from core.queries.outdated_memories import outdated_claims, standing, version_lines
 from core.recall import graph_channels
 from core.recall.answerability import Found, supported
 from core.recall.anything_fits import fits
@@ -116,8 +116,9 @@ def _put_first(asked: AskedQuestion, ranked: Ranked) -> None:
         by_time(ranked, oldest=True)
     if question.past and not question.dates:
         best = ranked.best(asked.settings.limit * AROUND)
-        last_versions_first(ranked, best, outdated_claims(
-            asked.reader, [ranked.every[place].id for place in best]))
+        ids = [ranked.every[place].id for place in best]
+        last_versions_first(ranked, best, outdated_claims(asked.reader, ids),
+                            version_lines(asked.reader, ids))
     if question.former and asked.fits and not question.oldest:
         _former_first(asked, ranked)
 

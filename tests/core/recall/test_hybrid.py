@@ -109,6 +109,37 @@ def test_what_has_been_superseded_is_told_only_where_the_past_is_asked_for(graph
     assert [hit.past for hit in recalled.hits] == [True, False]
 
 
+def facts_without_a_claim_key(graph: Graph) -> None:
+    """A budget that was replaced twice, and a deadline that was archived after that."""
+    side = graph.aspect(graph.entity("Project Kranich"), "observations")
+    newer = None
+    for version, budget, ended in ((3, 420, None), (2, 400, "10"), (1, 380, "05")):
+        said = f"Budget {budget},000 euro"
+        gone = {"status": "superseded", "superseded_by": newer,
+                "updated_at": f"2026-05-{ended}T00:00:00Z"} if newer else {}
+        newer = graph.value(side, said, memory_id=graph.memory(said), version=version,
+                            version_root_id="budget", **gone)
+    graph.value(side, "Deadline 15 March", memory_id=graph.memory("Deadline 15 March"),
+                status="deleted", updated_at="2026-05-12T00:00:00Z")
+
+
+@pytest.mark.parametrize("question", ["What was the budget of Project Kranich before?",
+                                      "What was the previous budget?"])
+def test_a_former_fact_is_no_version_of_another_one_of_its_aspect(graph, question: str) -> None:
+    recalled = answer(graph(facts_without_a_claim_key), question)
+    assert texts(recalled)[:3] == [
+        "Budget 400,000 euro", "Budget 380,000 euro", "Budget 420,000 euro"]
+
+
+def test_scores_fall_also_where_the_past_or_the_newest_comes_first(graph) -> None:
+    workspace = graph(facts_without_a_claim_key)
+    for question in ("What was the budget of Project Kranich before?", "What is the newest budget?",
+                     "What was the budget of Project Kranich at first?"):
+        scores = [hit.score for hit in answer(workspace, question).hits]
+        assert len(scores) > 1 or "newest" in question
+        assert scores == sorted(scores, reverse=True)
+
+
 # -- when something is wrong -------------------------------------------------------------------
 
 
