@@ -65,9 +65,10 @@ def marked(
 
     Args:
         past: nothing that it says is known to hold any more.
-        constraint: it says a constraint in force.
+        constraint: it says a constraint in force; one that says something outdated beside it is
+            told as any memory.
     """
-    head = "Past: " if past else "Constraint: " if constraint else ""
+    head = "Past: " if past else "Constraint: " if constraint and not outdated else ""
     claims = "; ".join(claim.beside(content) for claim in outdated)
     if not claims:
         return head + content

@@ -189,6 +189,8 @@ class WalkedMemory(Struct, frozen=True):
     """The names of the entities that it is of; empty if that is not known."""
     before: str = ""
     """What is told before its text; empty where the text itself names one of them."""
+    constraint: bool = False
+    """It says constraints in force, and nothing else that is."""
 
     @property
     def marked_text(self) -> str:
@@ -202,7 +204,7 @@ class WalkedMemory(Struct, frozen=True):
 
     def _marked(self, content: str) -> str:
         return with_dispute(
-            marked(content, self.outdated, constraint=self.via == "constraint"), self.disputed)
+            marked(content, self.outdated, constraint=self.constraint), self.disputed)
 
 
 class WalkedConstraint(Struct, frozen=True):

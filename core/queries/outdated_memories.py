@@ -83,6 +83,9 @@ SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
     AND v.kind = 'constraint' AND v.agent_id = :agent)"""
 
 
+_SAYS_MORE = """
+SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (SELECT 1 FROM values_in_force a
+  WHERE a.memory_id = f.value AND a.kind <> 'constraint' AND +a.agent_id = :agent)"""
 # From the tasks, of which there are few: no file has an index over what rests on a memory.
 _FINISHED = """
 SELECT v.id, v.memory_id, e.name, t.status, t.completed_at, t.updated_at
@@ -168,6 +171,15 @@ def outdated_claims(
         if canonical(claim.was) != canonical(claim.now):
             by_memory.setdefault(memory_id, {})[claim] = None
     return {id: tuple(claims) for id, claims in by_memory.items()}
+
+
+def says_only_constraints(reader: Reader, ids: Iterable[str]) -> frozenset[str]:
+    """Those of memories of constraints in force that say nothing else that is, so far as the file
+    has an index to tell so."""
+    asked = frozenset(ids)
+    if reader.kind != "native" or not asked:
+        return asked
+    return asked.difference(row["id"] for row in reader.rows(_SAYS_MORE, ids=list(asked)))
 
 
 def version_lines(reader: Reader, ids: Iterable[str]) -> dict[tuple[str, str], str]:

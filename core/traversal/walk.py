@@ -1,7 +1,7 @@
 """Walks the graph from focal entities: a bounded set of memories, and every constraint."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.model.detect_retractions import Said, take_back, taken_back
 from core.model.dispute import Dispute
@@ -10,7 +10,7 @@ from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.hide_writes_of_held_agents import without_held
 from core.queries.memory_subjects import NOBODY, Owner, only_of, owners
-from core.queries.outdated_memories import outdated_claims, read_outdated
+from core.queries.outdated_memories import outdated_claims, read_outdated, says_only_constraints
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk
@@ -80,7 +80,8 @@ def walk(
             disputed = disputes(reader) if contents or state.constraints else {}
             disputed = {**_taken_back(reader, contents), **disputed}
             owned = owners(reader, contents, only)
-    result = _result(focal, state, contents, outdated, disputed, owned, began)
+            rules = _rules(reader, state, outdated)
+    result = _result(focal, state, contents, outdated, disputed, owned, rules, began)
     return explain_walk(reader, result, state) if explain else result
 
 
@@ -92,15 +93,24 @@ def _taken_back(reader: Reader, contents: Mapping[str, str]) -> dict[str, Disput
     return taken_back(Said(id, contents[id], at) for id, at in times.items())
 
 
+def _rules(
+    reader: Reader, state: WalkState, outdated: Mapping[str, tuple[OutdatedClaim, ...]]
+) -> frozenset[str]:
+    """The walked memories that say constraints and nothing else, to which only those led."""
+    return says_only_constraints(reader, (
+        id for id, reached in state.budget.taken.items()
+        if id not in outdated and all(each.via == "constraint" for each in reached)))
+
+
 def _result(
     focal: Focal, state: WalkState, contents: Mapping[str, str],
     outdated: Mapping[str, tuple[OutdatedClaim, ...]], disputed: Mapping[str, Dispute],
-    owned: Mapping[str, Owner], began: float,
+    owned: Mapping[str, Owner], rules: Collection[str], began: float,
 ) -> Walk:
     entities = state.entities
     memories = [
         _memory(id, contents[id], reached, entities, outdated.get(id, ()), disputed.get(id),
-                owned.get(id, NOBODY))
+                owned.get(id, NOBODY), id in rules)
         for id, reached in state.budget.taken.items() if id in contents]
     memories.sort(key=lambda memory: -memory.score)
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
@@ -118,7 +128,7 @@ def _result(
 
 def _memory(
     id: str, content: str, reached: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity],
-    outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None, owner: Owner,
+    outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None, owner: Owner, rule: bool,
 ) -> WalkedMemory:
     longest, path = longest_path(reached, entities)
     entity, score = entities[longest.entity_id], longest.score
@@ -129,7 +139,7 @@ def _memory(
     return WalkedMemory(id, content, score, path, longest.via, longest.attribute_id,
                         outdated=outdated, disputed=disputed, asked=asked,
                         belongs=belonging(entity, entities), entity=owner.entity,
-                        before=owner.before)
+                        before=owner.before, constraint=rule)
 
 
 def _constraints(

@@ -27,6 +27,30 @@ def test_attributes_bring_their_memories_with_score_and_path(graph) -> None:
         ("e1",), ("a1",), ())
 
 
+def test_only_a_memory_that_says_constraints_alone_is_told_as_one(graph) -> None:
+    def fill(graph: Graph) -> None:
+        robin = graph.aspect(graph.entity("Robin", id="e1"), "work")
+        home = graph.aspect("e1", "home")
+        rule, notes, was = map(graph.memory, (
+            "Robin takes no calls before ten", "Notes on Robin: no calls before ten, two cats",
+            "Robin is back at nine. Knock first."))
+        graph.value(robin, "No calls before ten", kind="constraint", memory_id=rule)
+        graph.value(robin, "No calls before ten, ever", kind="constraint", memory_id=notes)
+        graph.value(home, "Two cats", memory_id=notes, importance=0.1)
+        for n in range(USUAL.max_attributes_per_aspect):  # So that no attribute leads to it.
+            graph.value(home, f"Plant {n}", memory_id=graph.memory(f"plant {n}"), importance=0.9)
+        graph.value(robin, "Knock first", kind="constraint", memory_id=was)
+        graph.value(robin, "Back at nine", memory_id=was, status="superseded")
+
+    told = {memory.content: memory for memory in walked(graph(fill), "e1").memories}
+    assert told["Robin takes no calls before ten"].constraint
+    assert told["Robin takes no calls before ten"].marked_text.startswith("Constraint: ")
+    for said in ("Notes on Robin: no calls before ten, two cats",
+                 "Robin is back at nine. Knock first."):
+        assert told[said].via == "constraint"
+        assert not told[said].marked_text.startswith("Constraint: ")
+
+
 def test_an_outgoing_link_is_followed_one_hop(graph) -> None:
     result = walked(graph(three), "e1")
     assert ids(result) == ["m1", "m2", "m3"]
