@@ -28,7 +28,7 @@ _LONGEST_TEXT = 20_000
 _MOST_KNOWN = 20_000
 """Memories of which it is kept whose they are: a walk, recall and a session ask for the same."""
 _SHORTEST_PART = 3
-"""Letters of one of a person's names: “de” names nobody."""
+"""Letters of one of the words of a name: “de” names nobody."""
 _MENTIONED = """
 SELECT f.value, e.id, e.name, e.entity_type, e.muted, n.mention_text, NULL, NULL, NULL
 FROM json_each(:ids) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
@@ -132,8 +132,8 @@ def owners(
 
 def _tells(said: str, entity: Said) -> bool:
     """True if a text made from an entity's value names it: nearly always it begins with that."""
-    return _opens_with(said, entity.name) or _says(
-        name_key(said[:_LONGEST_TEXT]), _called(entity.name, entity.entity_type))
+    return _opens_with(said, entity.name) or names_any(
+        said, _called(entity.name, entity.entity_type))
 
 
 def _opens_with(said: str, name: str) -> bool:
@@ -165,7 +165,7 @@ def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
     unnamed = [id for id, ids in of.items() if not any(
         _says(keys[id], (*entities[each].called, memories[id].said.get(each, "")))
         for each in ids)]
-    aliases = _aliases(reader, {each for id in unnamed for each in of[id]})
+    aliases = other_names(reader, {each for id in unnamed for each in of[id]})
     without = {id for id in unnamed if not any(
         says_name(keys[id], alias) for each in of[id] for alias in aliases.get(each, ()))}
     names = {id: _names([entities[each].name for each in ids]) for id, ids in of.items()}
@@ -187,6 +187,11 @@ def says_name(key: str, name: str) -> bool:
             return True
         at = key.find(wanted, at + 1)
     return False
+
+
+def names_any(said: str, names: Iterable[str]) -> bool:
+    """True if a text has one of these names in it."""
+    return _says(name_key(said[:_LONGEST_TEXT]), names)
 
 
 @lru_cache(10_000)
@@ -235,8 +240,11 @@ def _read(reader: Reader, ids: list[str]) -> tuple[dict[str, _Entity], dict[str,
 
 def _called(name: str, entity_type: str) -> tuple[str, ...]:
     """What a text may call an entity: a person by one of their names, too."""
-    if entity_type != "person":
-        return (name,)
+    return name_words(name) if entity_type == "person" else (name,)
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """A name and the words in it that may stand for it."""
     return name, *(part for part in name.split() if len(part) >= _SHORTEST_PART)
 
 
@@ -246,7 +254,8 @@ def _of(memory: _Memory, entities: Mapping[str, _Entity]) -> list[str]:
     return [id for id in ids if not entities[id].muted] or ids
 
 
-def _aliases(reader: Reader, ids: Iterable[str]) -> dict[str, list[str]]:
+def other_names(reader: Reader, ids: Iterable[str]) -> dict[str, list[str]]:
+    """The aliases in force of some entities, by their ids."""
     aliases: dict[str, list[str]] = {}
     wanted = sorted(ids)
     for row in reader.rows(_ALIASES, ids=wanted) if wanted else ():

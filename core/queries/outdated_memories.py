@@ -11,6 +11,7 @@ from core.model.outdated_claim import OF_A_TASK, OutdatedClaim
 from core.model.vocabulary import FINISHED_TASKS
 from core.queries.disputes import disputes
 from core.queries.rows_to_model import text, whole
+from core.queries.values_about_others import without_values_about_others
 from core.store.compat_views import LIST_OF_CONSTRAINTS, LIST_OF_OUTDATED, list_of
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -57,10 +58,12 @@ WITH asked(memory_id, id) AS (
     ON v.id = f.value WHERE v.status <> 'active' AND +v.agent_id = :agent)"""
 _CLAIMS = f"""{_ASKED}
 SELECT asked.memory_id, v.content, v.claim_key, v.version, v.created_at, v.updated_at,
-  v.archived_at, s.name AS aspect, e.name AS entity,
+  v.archived_at, s.name AS aspect, e.name AS entity, e.id AS entity_id,
+  substr(m.content, 1, 20000) AS told,
   r.created_at AS replaced_at, r.content AS replacement,
   s.status AS aspect_status, e.status AS entity_status, h.content AS heir
 FROM asked CROSS JOIN entity_attributes v ON v.id = asked.id
+LEFT JOIN memories m ON m.id = asked.memory_id
 LEFT JOIN entity_aspects s ON s.id = v.aspect_id LEFT JOIN entities e ON e.id = s.entity_id
 LEFT JOIN entity_attributes r ON r.id = v.superseded_by
 LEFT JOIN entity_attributes h ON h.id = {_HEIR}"""
@@ -154,6 +157,7 @@ def outdated_claims(
 ) -> dict[str, tuple[OutdatedClaim, ...]]:
     """By memory what it says that no longer holds, the oldest first; a value said anew holds.
 
+    What is about an entity that the memory is not about is not what it says.
     What was to be done for a task that is finished no longer is.
 
     Args:
@@ -164,8 +168,8 @@ def outdated_claims(
     asked = list(ids)
     values = [id for id in asked if id not in in_force]
     rested = [id for id in asked if id not in alone]
-    claims = [*map(_claim_of, reader.rows(_CLAIMS, ids=rested, values=values))
-              ] if rested or values else []
+    claims = [*map(_claim_of, without_values_about_others(
+        reader, reader.rows(_CLAIMS, ids=rested, values=values)))] if rested or values else []
     claims += _finished(reader, asked) if asked else ()
     for memory_id, claim in sorted(claims, key=lambda pair: (pair[1].since, pair[1].version)):
         if canonical(claim.was) != canonical(claim.now):
