@@ -1,7 +1,9 @@
 """Operations that give a claim a value: add, set."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import canonical
@@ -54,6 +56,17 @@ class InSlot(Payload):
         validation_alias=called("claim_key", "claim"), description="What the claim is about"
     )
     kind: Kind = Field("attribute", description="An attribute, or a constraint on the agent")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_something(cls, data: object) -> object:
+        """A blank value is a mistake, such as an empty variable of a shell: it retires nothing."""
+        given = data if isinstance(data, Mapping) else {}
+        for name in cls.info.value:
+            if isinstance(given.get(name), str) and not given[name].strip():
+                raise OperationError(400, f"{name} is empty", field=name,
+                                     do="To retire a value, use archive_claim_value")
+        return data
 
     def spot(self, reader: Reader) -> str:
         """`schedule · start time`; marked if the aspect would be created."""

@@ -200,6 +200,17 @@ def test_superseding_by_value_and_by_id(graph: Workspace, do: Do, say: Do) -> No
     assert gone == {"supersededAttributeIds": [new["id"]], "replacementAttributeId": None}
 
 
+@pytest.mark.parametrize("blank", ["", " \n"])
+def test_a_blank_value_retires_nothing(graph: Workspace, do: Do, say: Do, blank: str) -> None:
+    say("hourly")
+    slot = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
+            "claim": "interval"}
+    for operation, more in (("supersede_claim_value", {"old_value": "hourly", "new_value": blank}),
+                            ("set_claim_value", {"value": blank})):
+        assert "archive_claim_value" in refused(do, 400, operation, **slot, **more)
+    assert values(graph) == [("hourly", 1, "active")]
+
+
 def test_superseding_makes_nothing_and_invents_no_ids(do: Do, say: Do) -> None:
     slot = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
             "claim": "interval"}
@@ -317,4 +328,5 @@ def test_any_text_is_kept_as_it_is(graph: Workspace, say: Do, text: str) -> None
 @pytest.mark.parametrize("missing", ["entity", "aspect", "claim_key", "value"])
 def test_a_missing_field_is_named(do: Do, missing: str) -> None:
     payload = {"entity": "e", "aspect": "a", "claim_key": "c", "value": "v", missing: "  "}
-    assert f"{missing} is required" in refused(do, 400, "set_claim_value", **payload)
+    said = "is empty" if missing == "value" else "is required"
+    assert f"{missing} {said}" in refused(do, 400, "set_claim_value", **payload)

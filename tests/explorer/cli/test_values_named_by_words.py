@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.explorer.conftest import graph_fixture
 
 CLAIM = ("ontology", "claim")
@@ -43,6 +45,18 @@ def test_a_corrected_value_takes_the_place_of_the_old_one(run, kranich: Path) ->
     assert "420,000" in told
     assert "380,000" not in told
     assert run("undo").code == 0
+    assert BUDGET in in_force(run)
+
+
+@pytest.mark.parametrize("blank", ["", " \t"])
+def test_an_empty_value_as_of_a_shell_without_the_variable_retires_nothing(
+    run, kranich: Path, blank: str
+) -> None:
+    for command in (("supersede", "Project Kranich", BUDGET),
+                    ("set", "Project Kranich", "observations", "general", BUDGET)):
+        refused = run(*CLAIM, *command, "--value", blank)
+        assert refused.code == 2
+        assert "is empty. To retire a value, use ontology claim archive" in refused.err
     assert BUDGET in in_force(run)
 
 
