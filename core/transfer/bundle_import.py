@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from core.errors import OpenError
 from core.model.names import canonical, name_key
+from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted, one_line
 from core.progress import Report, ignore
 from core.store.database import quoted
@@ -22,7 +23,7 @@ from core.store.reader_and_writer import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked
 from core.transfer.import_report import ImportReport
 from core.transfer.same_rows import REFERRED_TO, SameRows
-from core.transfer.secrets import FoundSecret, note_secrets
+from core.transfer.secrets import note_secrets
 
 _AT_ONCE, _FIRST_LINE = 5_000, 4096
 _AUDIT = "trg_entity_dependencies_audit_insert"

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from core.errors import OpenError
+from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted
 from core.queries.stats import COUNT_MEMORIES
 from core.store.reader_and_writer import Reader
@@ -18,7 +19,7 @@ from core.transfer import graph_xml, markdown_pages
 from core.transfer.bundle import write_bundle
 from core.transfer.exported_graph import ExportedGraph, exported_graph
 from core.transfer.mcp_export import mcp_records
-from core.transfer.secrets import FoundSecret, secrets_of
+from core.transfer.secrets import secrets_of
 from core.transfer.write_csv_tables import write_tables
 
 _RULE = "constraint (written as a plain fact)"

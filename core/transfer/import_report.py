@@ -8,11 +8,11 @@ from msgspec import Struct
 from core.errors import OpenError
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
+from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted
 from core.transfer.aspects_over_limit import FullAspect
 from core.transfer.line_places import Places
 from core.transfer.mcp_records import MEMORY_FILE, McpFile, McpProblem
-from core.transfer.secrets import FoundSecret
 from core.transfer.unknown_formats import DO
 
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from core.model.ingest_results import MergedName
+from core.model.secret_wording import FoundSecret
 from core.transfer.line_places import Places
 from core.transfer.observation_buffer import Observation
-from core.transfer.secrets import FoundSecret
 
 MEMORY_FILE = "MCP memory file"
 KEPT = "is kept, and only an MCP export has it again"

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, storable
+from core.model.secret_wording import FoundSecret, kinds_of_secrets
 from core.model.text_formatting import one_line
 from core.store import disk_backed_collections
 from core.store.disk_backed_collections import LongDict, LongList, TemporaryDatabase
@@ -14,7 +15,6 @@ from core.transfer.damaged_json import Partial, TooDeep
 from core.transfer.line_places import Places
 from core.transfer.mcp_records import KEPT, TOO_DEEP, McpProblem
 from core.transfer.record_field_reader import Fields, as_json
-from core.transfer.secrets import FoundSecret, kinds_of_secrets
 
 _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""

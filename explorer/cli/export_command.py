@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from core.errors import OpenError
+from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted
 from core.queries.find_by_name_or_id import find_entity
 from core.store.reader_and_writer import Reader
@@ -21,7 +22,6 @@ from core.transfer.export_file import (
     exported_secrets,
 )
 from core.transfer.mcp_export import mcp_records
-from core.transfer.secrets import FoundSecret
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Store

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from core.transfer import secrets
+from core.model import secret_wording
+from core.model.secret_wording import kinds_of_secrets
 from core.transfer.export_file import EXPORT_FORMATS, Choice, export_graph
 from core.transfer.import_file import read_import, write_import
-from core.transfer.secrets import kinds_of_secrets
 from core.workspace import Workspace
 from tests.templates import copy_graph
 
@@ -44,7 +44,7 @@ def test_prose_that_names_keys_is_not_put_to_the_rules(
     monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     """They take a tenth of a millisecond each time, and half a second to load."""
-    monkeypatch.setattr(secrets, "_rules", lambda: pytest.fail("asked"))
+    monkeypatch.setattr(secret_wording, "_rules", lambda: pytest.fail("asked"))
     assert kinds_of_secrets(text) == ()
 
 
@@ -58,6 +58,64 @@ def test_a_long_word_of_names_of_keys_is_looked_through_at_once() -> None:
 
 def _fill(workspace: Workspace) -> None:
     pass
+
+
+_TOLD = (
+    "Password for staging is hunter2-Staging!",
+    "The staging password is Tr0ub4dor&3",
+    "Das Passwort für staging ist Sommer-2026!",
+    "Das WLAN-Passwort lautet jetzt Sommer2026x.",
+    "Das Passwort von Anna ist `hunter22`",
+    "Password for the admin account on db1: hunter2-X",
+    'password is now "abc123!"',
+    "The passphrase of the vault is Blue7Horse9",
+    "Kennwort: hunter2",
+    "The password was changed to Tr0ub4dor&3.",
+    "Our Passwords for db: a1b2c3",
+    "Das Admin-Kennwort ist pa$$wort",
+    "**Password**: hunter2x",
+    "Password (staging): hunter2-Staging",
+)
+_NOT_TOLD = (
+    "the password is changed every 90 days",
+    "password is required",
+    "the password is stored in 1Password",
+    "Our password manager is 1Password",
+    "The password is 12-character long",
+    "Password: 90-day rotation",
+    "the password is wrong",
+    "the password is secret",
+    "the password was changed yesterday",
+    "Passwort ist im Tresor",
+    "The password is SHA-256 hashed",
+    "Password for the portal is 2026-11-30 old",
+    "Password policy: Min8Chars",
+    "The password for Anna's laptop is in 1Password",
+    "the password reset page is https://example.com/r123456",
+    "The password is at least 12 characters",
+    "Das Passwort ist abgelaufen",
+    "password field is v2.0.1-only",
+    "The password is 1Password's job",
+    "Passwords are rotated every 30days",
+    "The password of R2D2 is unknown",
+    "the password is: see 1Password",
+    "The password is Argon2id hashed",
+    "the password is asked for twice (2FA)",
+    "passwort: siehe Tresor-3",
+    "Hide the password for URL instances https://example.com/a1b2c3",
+    "password: ${DB_PASSWORD_1}",
+    "The password is <your-password-1>",
+)
+
+
+@pytest.mark.parametrize("text", _TOLD)
+def test_a_password_that_a_sentence_tells_is_known(text: str) -> None:
+    assert kinds_of_secrets(f"Before.\n{text} And after.") == ("Secret Keyword",)
+
+
+@pytest.mark.parametrize("text", _NOT_TOLD)
+def test_a_sentence_about_passwords_tells_none(text: str) -> None:
+    assert kinds_of_secrets(text) == ()
 
 
 def test_both_ways_tell_the_entity_and_never_the_secret(tmp_path: Path) -> None:

@@ -222,3 +222,16 @@ def test_every_way_of_telling_says_whose_an_imported_observation_is(
     hit = run("recall", "Leipzig", "--json", *store).json["hits"][0]
     assert (hit["memory"]["content"], hit["entity"]) == ("Lives in Leipzig", "Mia")
     assert "Mia:" not in run("knowledge", "tree", "Mia", *store).out, "in its own section"
+
+
+def test_a_password_that_a_sentence_of_a_note_tells_is_warned_about(
+    run, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "Staging.md").write_text("Das Passwort für staging ist Sommer-2026!\n", "utf-8")
+    (notes / "Rules.md").write_text("The password is changed every 90 days.\n", "utf-8")
+    told = run("import", str(notes), "--dry-run", "--store", str(tmp_path / "new.db")).out
+    assert "“Staging”, Staging.md, line 1: looks like a secret (Secret Keyword)" in told
+    assert told.count("looks like a secret") == 1
+    assert "Sommer-2026" not in told

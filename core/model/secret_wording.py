@@ -1,0 +1,118 @@
+"""Tells keys and passwords in texts, by the rules of detect-secrets and by how people write them.
+
+What was found is never told, only where it stands and what it looks like.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+_UNUSED = {"Base64HighEntropyString", "HexHighEntropyString", "IPPublicDetector", "OpenAIDetector"}
+"""Rules that take every id and every hash for a key, and one that `_SK` does in less time."""
+_NAMES = ("pass", "pwd", "secret", "token", "key", "credential")
+_SAID = re.compile(r"[:=]|!!|[\"'`];|private key", re.IGNORECASE)
+"""What stands beside such a name where the rules take what follows, or comes before, for a key."""
+_LONG = 16
+_MAY_BE = re.compile(r"[^\s/]{16,}|://[^\s@]{0,300}@")
+"""What all other keys have; asked first, since the rules take a tenth of a millisecond."""
+_VALUE = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!-/:-@\[-`{-~])\S{8,}")
+"""A password beside its name, told from a word of a sentence."""
+_KEYWORD = "KeywordDetector"
+_BY_NAME = "Secret Keyword"
+_SHORTEST = 6
+"""Characters of a password that a sentence tells."""
+_LONG_WORD = re.compile(r"(\w{32})\w+(?=\w{32})")
+"""A longer word is no name of a password; the rule for names takes cubic time in its length."""
+_PIECE, _OVERLAP = 4000, 1000
+"""Characters; a key is no longer than the overlap."""
+_SK = re.compile(r"\bsk[-_](?=[\w-]{0,99}\d)[\w-]{20,}")
+"""A key as many services begin theirs, of which the rules know one form only."""
+_SENTENCE = re.compile(
+    r"""(?:password|passwort|kennwort|passphrase|passcode)s?[*_]*(?!\w)
+    (?:[ \t]+\([^()\n]{1,60}\))?
+    (?:[ \t]+(?:for|of|on|to|in|at|from|für|von|vom|zu|zum|zur|am|im|an|beim|bei|des|der)\b
+       (?:[ \t]+[^\s:=]{1,60}){1,8}?)?
+    (?:[ \t]*[:=]
+       |[ \t]+(?:is|was|ist|war|lautet)(?:[ \t]+(?:set|changed)[ \t]+to)?)
+    (?:[ \t]+(?:now|still|currently|again|jetzt|nun|noch|derzeit|wieder))?
+    :?[ \t]*[*_"'`“„«(]*(?P<value>[^\s"'`“”«»]{6,200})""", re.IGNORECASE | re.VERBOSE)
+"""`Password for staging is …`, `the staging password: …`, `das Passwort lautet …`."""
+_MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d]).{6,}|.*\w[@$%^&*=+~!#]+\w.*")
+"""A value with digits and letters, or with signs between letters: no word of a sentence."""
+_NO_SECRET = re.compile(
+    r"""\d{1,3}[-+x]?[a-zäöüß]*(?:-[a-zäöüß]+)*      # 90-day, 12-character
+    |\d{4}-\d\d-\d\d.*|[\d.,:/+-]+[a-z]{0,2}      # a date, a time
+    |(?:sha|md|aes|rsa|argon|pbkdf|bcrypt|scrypt|base|utf|iso|tls|otp|totp|v)[-_]?\d.*
+    |1password.*|\w+://.*|R&D.*
+    |[/<{\[].*|\$\{.*                             # a path, or what stands for a password
+    """, re.IGNORECASE | re.VERBOSE)
+"""What has the form of such a value, and names a time, a way of keeping it or a place."""
+
+
+class FoundSecret(Struct, frozen=True):
+    """Where something stands that looks like a key or a password, and what it looks like."""
+
+    where: str
+    kind: str
+
+    @property
+    def words(self) -> str:
+        """`“Vega”, line 3: looks like a secret (GitHub Token)`."""
+        return f"{self.where}: looks like a secret ({self.kind})"
+
+
+def kinds_of_secrets(text: str) -> tuple[str, ...]:
+    """What the keys and passwords of a text look like; nothing for most texts."""
+    kinds = tuple(kind for kind, finds in _rules() if finds(text)) if _may_be(text) else ()
+    if not kinds and _is_in_a_sentence(text):
+        return (_BY_NAME,)
+    # The name beside a key says less than what the key itself looks like.
+    return tuple(kind for kind in kinds if kind != _BY_NAME) or kinds
+
+
+def _is_in_a_sentence(text: str) -> bool:
+    """True if a sentence says what a password is."""
+    return any(_MIXED.fullmatch(value) and not _NO_SECRET.fullmatch(value)
+               for said in _SENTENCE.finditer(text)
+               if (value := said["value"].rstrip(".,;:)*_")) and len(value) >= _SHORTEST)
+
+
+def _may_be(text: str) -> bool:
+    """What asks all rules is slow, and most texts are ordinary words."""
+    folded = text.casefold()
+    if any(name in folded for name in _NAMES) and _SAID.search(text):
+        return True
+    long = len(text) > _PIECE or max(map(len, text.split()), default=0) >= _LONG
+    return (long or "://" in text) and _MAY_BE.search(text) is not None
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A long text in pieces that overlap: some rules take quadratic time."""
+    for start in range(0, max(len(text) - _OVERLAP, 1), _PIECE - _OVERLAP):
+        yield text[start:start + _PIECE]
+
+
+@cache
+def _rules() -> tuple[tuple[str, Callable[[str], bool]], ...]:
+    """Each kind of secret with what finds it."""
+    from detect_secrets.core.plugins import util  # noqa: PLC0415 (half a second, few texts need it)
+    from detect_secrets.plugins import keyword  # noqa: PLC0415 (the same)
+
+    def by_name(text: str) -> bool:
+        patterns = (keyword.CONFIG_DENYLIST_REGEX_TO_GROUP,
+                    keyword.QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP)
+        return any(_VALUE.fullmatch(value) for some in patterns
+                   for line in _LONG_WORD.sub(r"\1", text).splitlines()
+                   for value in keyword.KeywordDetector().analyze_string(line, some))
+
+    def by_form(plugin: Any) -> Callable[[str], bool]:
+        return lambda text: any(next(iter(plugin.analyze_string(piece)), None) is not None
+                                for piece in _pieces(text))
+
+    types: dict[str, Any] = util.get_mapping_from_secret_type_to_class()
+    return (("Secret Key", lambda text: _SK.search(text) is not None),
+            *((kind, by_name if rule.__name__ == _KEYWORD else by_form(rule()))
+              for kind, rule in types.items() if rule.__name__ not in _UNUSED))
