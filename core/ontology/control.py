@@ -19,6 +19,7 @@ from core.ontology.person_only_changes import (
     refuse_brought_back,
     refuse_changed_rules,
     refuse_decision,
+    refuse_taken_away,
 )
 from core.ontology.proposals import Outcome
 from core.ontology.store_proposal import create_proposal
@@ -177,6 +178,7 @@ def _carry_out(writer: Writer, draft: OperationRequest, at_once: bool = False) -
             return Outcome("", draft.operation, "unchanged", result)
         refuse_changed_rules(writer, before)
         refuse_brought_back(writer, before)
+        refuse_taken_away(writer, before)
         if find_operation(draft.operation).of_a_person and not at_once:
             refuse_decision(writer)
     writer.audit(id=proposal_id, result=encode(result), **draft.columns())

@@ -2,7 +2,8 @@
 
 Signet's newest generation has it so for what a harness sends: a destructive operation becomes a
 proposal, and to apply a proposal is refused (403). Here any change of a constraint in force is
-such a decision as well, by whichever way it comes, and so is bringing back what a person archived.
+such a decision as well, by whichever way it comes, and so are bringing back what a person archived
+and taking away what a person said, with nothing newer in its place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,6 +29,14 @@ CROSS JOIN entity_attributes v ON v.aspect_id = k.id
 WHERE +v.agent_id = :agent AND v.kind = 'constraint' AND v.status = 'active'
 ORDER BY v.importance DESC, v.id"""
 
+_SAID_UNDER = """
+SELECT v.content, COALESCE(p.applied_by, p.created_by) AS by FROM (
+  SELECT s.id FROM entity_aspects s WHERE s.id = :id AND +s.agent_id = :agent
+  UNION SELECT s.id FROM entity_aspects s WHERE s.entity_id = :id AND +s.agent_id = :agent) k
+CROSS JOIN entity_attributes v ON v.aspect_id = k.id
+JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent
+WHERE +v.agent_id = :agent AND v.status = 'active' ORDER BY v.importance DESC, v.id"""
+
 
 def refuse_decision(writer: Writer) -> None:
     """Raise 403 unless a person decides on a proposal, by applying or rejecting it."""
@@ -48,6 +57,31 @@ def refuse_changed_rules(writer: Writer, since: int = 0) -> None:
             403, f"“{wording.short(rule)}” is a constraint in force, and"
                  f" {wording.short(writer.actor)} may only propose to change it",
             do="A person decides about rules")
+
+
+def refuse_taken_away(writer: Writer, since: int = 0) -> None:
+    """Raise 403 if no person makes this change and it takes away what a person wrote or applied."""
+    words = None if is_person(writer) else next(_taken_away(writer, since), None)
+    if words is not None:
+        raise OperationError(
+            403, f"“{wording.short(words)}” was said by a person, and"
+                 f" {wording.short(writer.actor)} may only propose to take it away",
+            do="A person decides about it")
+
+
+def _taken_away(writer: Writer, since: int) -> Iterator[str]:
+    """The words of each value in force that ends with nothing in its place, or is told no more."""
+    for change in writer.journal.changes_since(since, _TABLES):
+        if change.table == "entity_attributes":
+            before, status = change.before or {}, (change.after or {}).get("status", "deleted")
+            ended = before.get("status") == "active" and status in ("archived", "deleted")
+            if ended and is_of_person(writer, str(change.key[0])):
+                yield str(before["content"])
+        elif _counts(change.before or {"status": ""}) and not _counts(
+                change.after or {"status": "deleted"}):
+            for row in writer.rows(_SAID_UNDER, id=change.key[0]):
+                if is_by_person(row["by"], writer.agent):
+                    yield str(row["content"])
 
 
 def refuse_brought_back(writer: Writer, since: int = 0) -> None:

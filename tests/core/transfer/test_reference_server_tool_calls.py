@@ -463,6 +463,30 @@ def test_what_a_person_corrected_waits_for_them_and_their_own_word_does_not(
     assert see(graph).entities[0].observations == ("works at Acme Corp",)
 
 
+@pytest.mark.parametrize(("tool", "given"), [
+    (tools.delete_observations, [Node("Alice", "", ("works at Bolt Corp",))]),
+    (tools.delete_entities, ["Alice"]),
+])
+def test_what_a_person_said_is_taken_away_by_them_alone(
+    graph: Workspace, do: Do, tool: Callable[..., Any], given: list[object]
+) -> None:
+    do(tools.create_entities, [ALICE, BOB])
+    by_person(graph, "supersede_claim_value", **CORRECTED,
+              attribute_id=value_of(graph, "works at Acme Corp"))
+    outcome, = do(tool, given)
+    assert outcome.status == "pending"
+    assert see(graph).entities[0].observations == ("works at Bolt Corp",)
+    graph.write("Apply", lambda writer: apply_proposal(writer, outcome.proposal_id), actor="you")
+    assert "works at Bolt Corp" not in str(see(graph))
+
+
+def test_what_an_agent_said_it_takes_away_itself(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE])
+    outcome, = do(tools.delete_observations, [ALICE])
+    assert outcome.status == "applied"
+    assert see(graph).entities == (Node("Alice", "person"),)
+
+
 @pytest.mark.parametrize("way", ["archived", "corrected"])
 @pytest.mark.parametrize(("content", "kept"), [
     ("Alice works at Acme Corp.", True),
