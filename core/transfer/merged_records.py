@@ -70,12 +70,15 @@ class MergedRecords:
         strange_fields: of the first object that is neither an entity nor a relation.
     """
 
-    def __init__(self, *, every_field: bool = False, warns: bool = True) -> None:
+    def __init__(
+        self, *, every_field: bool = False, warns: bool = True, is_text: bool = False
+    ) -> None:
         """Nothing yet.
 
         Args:
             every_field: a record may say what a memory file has no field for.
             warns: what looks like a key or a password is noted.
+            is_text: the lines of a fact are lines of the file.
         """
         self._every_field, self._warns = every_field, warns
         database = TemporaryDatabase()
@@ -83,7 +86,7 @@ class MergedRecords:
         self._observations = ObservationStore(database)
         self._relations = LongDict(database, McpRelation)
         self._loops = LongList(database, _Loop)
-        self.notes = RecordNotes(database)
+        self.notes = RecordNotes(database, is_text=is_text)
         self._names = RelationNames(database, self._entities, self.notes)
         self.strange_fields: tuple[str, ...] = ()
 
@@ -183,9 +186,10 @@ class MergedRecords:
             other |= fields.raw_time or ({TIME: when} if merged and when else {})
         if "id" in record:
             self._names.take_id(name_key(clean(record["id"])), key)
-        self._describe(draft, fields)
-        for item in listed(fields.first(OBSERVATION_LIST)):
-            self._observation(line, draft, item)
+        self._describe(line, draft, fields)
+        items = listed(fields.first(OBSERVATION_LIST))
+        for number, item in enumerate(items, 1):
+            self._observation(line, draft, item, number if len(items) > 1 else 0)
         for each in self._inline(fields):
             self._relation(line, {FROM[0]: name, **each})
         if (rest := self.notes.keep_rest(line, fields, **other)):
@@ -223,7 +227,7 @@ class MergedRecords:
             self.notes.remark(line, wrong, NO_TIME)
         return when
 
-    def _describe(self, draft: EntityDraft, fields: Fields) -> None:
+    def _describe(self, line: int, draft: EntityDraft, fields: Fields) -> None:
         """Take what a memory file has no field for, if another format may say it."""
         if not self._every_field:
             return
@@ -231,15 +235,16 @@ class MergedRecords:
         if text and text not in draft.description:
             draft.description = "\n".join(filter(None, (draft.description, text)))
             if self._warns:
-                self.notes.secret(draft.number, draft.name, draft.line, text)
+                self.notes.secret(draft.number, draft.name, line, text)
         if (aliases := listed(fields.first(("aliases",)))):
             draft.aliases = (draft.aliases or {}) | dict.fromkeys(
                 filter(None, map(clean, aliases)))
         if yes_or_no(fields.peek(PINNED)) is not None:
             draft.pinned |= bool(yes_or_no(fields.first(PINNED)))
 
-    def _observation(self, line: int, draft: EntityDraft, item: object) -> None:
-        """One fact of an entity; the same fact again is noted."""
+    def _observation(self, line: int, draft: EntityDraft, item: object, number: int) -> None:
+        """One fact of an entity, the first of its record or a later one, by its number; the same
+        fact again is noted."""
         notes = self.notes
         if not item and not isinstance(item, str | int) and notes.is_listed(line, "observations"):
             return
@@ -263,7 +268,7 @@ class MergedRecords:
         if earlier is new:
             draft.count += 1
             if self._warns:
-                notes.secret(draft.number, draft.name, draft.line, text)
+                notes.secret(draft.number, draft.name, line, text, number)
         else:
             notes.remark(line, "observations", f"is there already: {shown(text)}")
             if new.source or text != earlier.text:

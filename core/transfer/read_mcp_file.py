@@ -68,14 +68,18 @@ class Noted(Protocol):
 
 
 def collect(
-    path: str, given: Iterable[tuple[int, Mapping[str, object]]], notes: Noted, title: str
+    path: str, given: Iterable[tuple[int, Mapping[str, object]]], notes: Noted, title: str, *,
+    is_text: bool = False,
 ) -> McpFile:
     """The records of another format, each with its line, checked and merged as of a memory file.
 
     They may also say an entity's `description` and `aliases`, and of a fact its `aspect` and
     `kind`.
+
+    Args:
+        is_text: the lines of a fact are lines of the file.
     """
-    merged = MergedRecords(every_field=True)
+    merged = MergedRecords(every_field=True, is_text=is_text)
     for line, record in given:
         merged.take(line, record)
     entities, relations = merged.entities(), merged.relations()

@@ -44,14 +44,21 @@ def by_line(*lists: Iterable[McpProblem]) -> Sequence[McpProblem]:
 class RecordNotes:
     """What is said of the records of one file."""
 
-    def __init__(self, database: TemporaryDatabase) -> None:
+    def __init__(self, database: TemporaryDatabase, *, is_text: bool = False) -> None:
+        """Nothing yet.
+
+        Args:
+            is_text: the lines of a fact are lines of the file.
+        """
+        self._is_text = is_text
         self._problems, self._remarks = problem_list(database), problem_list(database)
         self._counts: Counter[tuple[int, str]] = Counter()
         """How many problems a field of a line has."""
         self._merged = LongDict(database, MergedName)
         self._kept = LongDict(database, _KeptField)
-        self._secrets: dict[tuple[int, str], tuple[str, int]] = {}
-        """By the number of an entity and the kind of secret its name and line."""
+        self._secrets: dict[tuple[int, int, int, str], str] = {}
+        """By the number of an entity, line, number of the observation and kind of secret its name.
+        """
 
     def problem(self, line: int, where: str, what: str) -> None:
         """Note what could not be taken; of very many of one line only how many there are."""
@@ -110,17 +117,28 @@ class RecordNotes:
                 name, into, lost, kind_kept if lost else "", line=line))
         return True
 
-    def secret(self, number: int, name: str, line: int, text: str) -> None:
-        """Note what a text of an entity, of this number, looks like."""
-        for kind in kinds_of_secrets(text):
-            self._secrets.setdefault((number, kind), (name, line))
+    def secret(
+        self, number: int, name: str, line: int, text: str, observation: int = 0
+    ) -> None:
+        """Note what a text of an entity, of this number, looks like, and where.
+
+        Args:
+            observation: which of its record it is, from 1; 0 where that is the only one.
+        """
+        kinds = kinds_of_secrets(text)
+        lines = text.split("\n") if kinds and self._is_text else ()
+        places = {(line + below, kind): None for below, words in enumerate(lines)
+                  for kind in kinds_of_secrets(words)}
+        for at, kind in places or dict.fromkeys((line, kind) for kind in kinds):
+            self._secrets.setdefault((number, at, observation, kind), name)
 
     def secrets(self, places: Places) -> tuple[FoundSecret, ...]:
         """What looks like a key or a password, in the order of the entities."""
         found = sorted(self._secrets.items(), key=lambda each: each[0][0])
         return tuple(dict.fromkeys(
-            FoundSecret(f"“{one_line(name, 60)}”, {places.where(line)}", kind)
-            for (_, kind), (name, line) in found))
+            FoundSecret(f"“{one_line(name, 60)}”, {places.where(line)}"
+                        f"{f', observation {which:,}' if which else ''}", kind)
+            for (_, line, which, kind), name in found))
 
     def problems(self) -> Sequence[McpProblem]:
         """What could not be taken over, by line."""

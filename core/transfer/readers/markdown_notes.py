@@ -126,19 +126,19 @@ def _note(
     if pins and isinstance(tags := record.get("tags"), list) and PINNED[0] in tags:
         record |= {"pinned": True, "tags": [tag for tag in tags if tag != PINNED[0]] or None}
     yield start + 1, record
-    described: list[str] = []
+    described: list[Fact] = []
     for part in blocks_of(body, start + above):
         if isinstance(part, Link):
             yield from _link(vault, name, part)
             continue
         if part.opens and len(described) < (_described(fields) or 1):
-            described.append(part.text)
+            described.append(part)
             if _described(fields) or part.is_bare and len(part.text.split()) < _LEAST_SAID:
                 continue
         yield part.line, {"type": "entity", "name": name, "observations": [_fact(part)]}
     if described:
-        yield start + above + 1, {"type": "entity", "name": name,
-                                  "description": "\n\n".join(described)}
+        yield described[0].line, {"type": "entity", "name": name, "description": "\n\n".join(
+            each.text for each in described)}
 
 
 class NoteName(Struct, frozen=True):
@@ -179,7 +179,8 @@ def read_notes(
         notes = vault.notes = Notes()
         notes.begin(place, raw.count(b"\n") + 1)
         records = _note(vault, top / place, 0, raw, pins=False)
-        yield place, collect(str((top / place).absolute()), records, notes, NOTES.title)
+        yield place, collect(str((top / place).absolute()), records, notes, NOTES.title,
+                             is_text=True)
 
 
 def _described(fields: Fields) -> int:
@@ -231,4 +232,4 @@ def _link(vault: _Vault, name: str, link: Link) -> Iterator[Placed]:
 
 
 NOTES = ImportFormat("obsidian", "folder of notes (Obsidian, basic-memory)", _knows, _read,
-                     title_of_file="note in Markdown")
+                     title_of_file="note in Markdown", is_text=True)

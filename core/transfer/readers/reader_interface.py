@@ -163,6 +163,7 @@ class ImportFormat(Struct, frozen=True):
         name: a short word for programs.
         title: what a person calls such a file or folder.
         title_of_file: what a single file is called, where `title` is a folder's name.
+        is_text: the lines of a fact are lines of the file.
         knows: tells from a first look whether this is one.
         records: its entities and relations, as records of a memory file.
         unit: what is counted to tell a place: `line`, `row` or `record`.
@@ -174,13 +175,15 @@ class ImportFormat(Struct, frozen=True):
     records: Read
     unit: str = "line"
     title_of_file: str = ""
+    is_text: bool = False
 
     def read(self, look: Look, report: Report = ignore) -> McpFile:
         """All that it holds, checked and merged as a memory file is."""
         notes = Notes(self.unit)
         try:
             return collect(str(look.path.absolute()), self.records(look, notes, report), notes,
-                           self.title if look.is_folder else self.title_of_file or self.title)
+                           self.title if look.is_folder else self.title_of_file or self.title,
+                           is_text=self.is_text)
         except RecursionError:
             raise OpenError("foreign", "This is nested too deep to be read", where=str(look.path),
                             do="Nothing was changed") from None

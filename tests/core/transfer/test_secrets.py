@@ -9,7 +9,9 @@ from core.model import secret_wording
 from core.model.secret_wording import kinds_of_secrets
 from core.transfer.export_file import EXPORT_FORMATS, Choice, export_graph
 from core.transfer.import_file import read_import, write_import
+from core.transfer.readers.markdown_notes import NoteName, read_notes
 from core.workspace import Workspace
+from tests.core.transfer.imported import read_file
 from tests.templates import copy_graph
 
 TOKEN = "ghp_" + "a1B2" * 9
@@ -116,6 +118,28 @@ def test_a_password_that_a_sentence_tells_is_known(text: str) -> None:
 @pytest.mark.parametrize("text", _NOT_TOLD)
 def test_a_sentence_about_passwords_tells_none(text: str) -> None:
     assert kinds_of_secrets(text) == ()
+
+
+def _places(path: Path) -> list[str]:
+    return [each.where for each in read_file(path).secrets]
+
+
+def test_the_place_of_a_secret_is_its_own_line_and_observation(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "Anna Petrova.md").write_text(
+        f"---\ntype: person\n---\nToken of hers: {TOKEN}.\n\n# Keys\n\nOne, then\nanother:"
+        f"\n{TOKEN}\n\n- [key] {TOKEN}\n", "utf-8")
+    assert _places(notes) == [
+        f"“Anna Petrova”, Anna Petrova.md, line {line}" for line in (4, 10, 12)]
+    names = {"Anna Petrova.md": NoteName()}
+    [(_, watched)] = read_notes(notes, names, names)
+    assert [each.where for each in watched.secrets] == _places(notes)
+    memory = tmp_path / "memory.jsonl"
+    memory.write_text("\n".join(json.dumps(
+        {"type": "entity", "name": "Vault", "entityType": "x", "observations": texts})
+        for texts in (["a", "b\nc", f"d\n{TOKEN}"], [f"e {TOKEN}"])), "utf-8")
+    assert _places(memory) == ["“Vault”, line 1, observation 3", "“Vault”, line 2"]
 
 
 def test_both_ways_tell_the_entity_and_never_the_secret(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_a_dropped_folder_is_looked_at_imported_and_undone(
     assert taken.startswith("Taken, but otherwise than it is written:\n  ")
     assert left_out.startswith("Left out:\n  Odd.md, line 1: its front matter is no YAML")
     assert to_look_at.startswith("To look at:\n  ")
-    assert "“Vega”, Vega.md, line 1: looks like a secret (GitHub Token)" in to_look_at
+    assert "“Vega”, Vega.md, line 2: looks like a secret (GitHub Token)" in to_look_at
     assert TOKEN not in details
     assert opened.status.counts.text().startswith("1 entity"), "nothing is written yet"
     assert dialog.sky is not None
