@@ -1,5 +1,6 @@
 """Keeps the open graph in step with the folders that its agent watches, on pool threads."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -7,6 +8,7 @@ from threading import Event
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import Cancelled
+from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import FolderStep, WatchedFolder
 from core.watching.folder_watch import (
@@ -131,12 +133,20 @@ class FolderWatches(QObject):
             self.folders = folders
             self.changed.emit()
         written = [step for step in steps if step.entry is not None]
+        secrets = _secret_words([each for step in written for each in step.secrets])
         if len(written) == 1:
-            self._context.say(written[0].words, written[0].entry)
+            self._context.say(f"{written[0].words}{secrets}", written[0].entry)
         elif written:
-            self._context.say(f"{counted(len(written), 'note')} of a watched folder changed")
+            many = counted(len(written), "note")
+            self._context.say(f"{many} of a watched folder changed{secrets}")
 
     def _failed(self, error: BaseException) -> None:
         """A busy file is looked at again; what is wrong for good is said by what is done by hand.
         """
         self._busy = False
+
+
+def _secret_words(secrets: Sequence[FoundSecret]) -> str:
+    """Where the first of them stands, and how many there are; empty for none."""
+    more = f", and {len(secrets) - 1:,} more" if len(secrets) > 1 else ""
+    return f". {secrets[0].words}{more}" if secrets else ""

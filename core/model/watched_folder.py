@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from core.model.secret_wording import FoundSecret
+
 Stamp = tuple[int, int]
 """When a file was last changed, in nanoseconds, and its size in bytes."""
 
@@ -84,6 +86,7 @@ class FolderStep(Struct, frozen=True):
         new, archived: how many entities, values and links came, and went.
         entry: its number in the history; None where nothing changed in the graph.
         problems: what of the notes could not be taken over, in lines.
+        secrets: where these notes have what looks like a key or a password.
     """
 
     places: tuple[str, ...]
@@ -92,3 +95,4 @@ class FolderStep(Struct, frozen=True):
     archived: int
     entry: int | None
     problems: tuple[str, ...] = ()
+    secrets: tuple[FoundSecret, ...] = ()

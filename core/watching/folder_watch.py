@@ -187,7 +187,7 @@ class FolderWatch:
         elif not done.problems:
             return None
         return FolderStep(tuple(group), words, done.new, done.archived, written.entry,
-                          done.problems)
+                          done.problems, tuple(each for file in files for each in file.secrets))
 
 
 class _State:

@@ -21,6 +21,10 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069
 _LONGEST = 500
 _WIDEST = 40
 """Columns are lined up as far as this; a longer value pushes the rest of its own row along."""
+SECRET_TAKEN = ("No agent is told it any more after: constellation ontology claim archive ENTITY"
+                " VALUE (VALUE is how the fact begins). Its history keeps it: change the key or"
+                " password itself")
+"""What to do about a key or a password that has come into the graph."""
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
 

@@ -1,6 +1,7 @@
 """`watch`: keeps a graph in step with a folder of notes."""
 
 import time
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -125,11 +126,19 @@ def _tell(step: FolderStep, once: bool, as_json: bool) -> None:
         output.answer_json(_json(step))
     elif not as_json:
         output.say(f"{step.words}: {counted(step.new, 'addition')}, {step.archived:,} archived")
-        for problem in step.problems[:MOST_PROBLEMS]:
-            output.note(problem)
-        if len(step.problems) > MOST_PROBLEMS:
-            output.note(f"and {len(step.problems) - MOST_PROBLEMS:,} more; --once --json lists all")
+        _note_some(step.problems)
+        _note_some([each.words for each in step.secrets])
+        if step.secrets:
+            output.note(output.SECRET_TAKEN)
+
+
+def _note_some(lines: Sequence[str]) -> None:
+    for line in lines[:MOST_PROBLEMS]:
+        output.note(line)
+    if len(lines) > MOST_PROBLEMS:
+        output.note(f"and {len(lines) - MOST_PROBLEMS:,} more; --once --json lists all")
 
 
 def _json(step: FolderStep) -> dict[str, Any]:
-    return {**asdict(step), "places": list(step.places), "problems": list(step.problems)}
+    return {**asdict(step), "places": list(step.places), "problems": list(step.problems),
+            "secrets": list(step.secrets)}

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -42,6 +43,24 @@ def test_a_folder_is_followed_while_the_graph_is_open_until_it_is_stopped(
     QTest.mouseClick(dialog.stops[str(vault)], LEFT)
     qtbot.waitUntil(lambda: not button.isVisible())
     assert watched(session.workspace) == []
+    settle(qtbot, opened)
+
+
+def test_a_password_in_a_watched_note_is_said(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(note_folder_scan, "QUIET_NS", -10**18)
+    said: list[str] = []
+    assert opened.session is not None
+    monkeypatch.setattr(opened.session.folders, "_context", replace(
+        opened.session.context, say=lambda words, entry: said.append(words)))
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "Ferry.md").write_text("Its password is Tr0ub4dor&3\n\nThe passcode: a1b2c3d4\n")
+    opened.session.folders.add(vault)
+    qtbot.waitUntil(lambda: bool(said))
+    assert said == ["Notes: Ferry.md is new. “Ferry”, Ferry.md, line 1: looks like a secret"
+                    " (Secret Keyword), and 1 more"]
     settle(qtbot, opened)
 
 

@@ -60,3 +60,19 @@ def test_a_note_of_two_words_is_told_where_it_is_asked_for(
     run("import", str(vault))
     assert "Owner: Tom" in run("knowledge", "tree", "b").out
     assert "Owner: Tom" in run("recall", "who is the owner").cells.splitlines()[1]
+
+
+def test_keys_and_passwords_of_watched_notes_are_warned_about(
+    run: Run, graph: Path, tmp_path: Path
+) -> None:
+    vault, token = tmp_path / "vault", "ghp_" + "a1B2" * 9
+    vault.mkdir()
+    (vault / "Ferry.md").write_text(f"White.\n\ntoken: {token}\n")
+    told = run("watch", str(vault), "--once")
+    assert "“Ferry”, Ferry.md, line 3: looks like a secret (GitHub Token)\n" in told.err
+    assert "constellation ontology claim archive ENTITY VALUE" in told.err
+    assert token not in told.out + told.err
+    (vault / "Key.md").write_text("Das Passwort lautet Sommer-2026!\n")
+    [step] = run("watch", str(vault), "--once", "--json").json["steps"]
+    assert step["secrets"] == [{"where": "“Key”, Key.md, line 1", "kind": "Secret Keyword"}]
+    assert "secret" not in run("watch", str(vault), "--once").err
