@@ -1,7 +1,7 @@
 """Scores the memories that were found for a question, and ranks them."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -89,22 +89,38 @@ def score(asked: AskedQuestion, memories: dict[int, ScoredMemory]) -> Scored:
     asked.fits = not asked.searched_all or fits(
         asked.question, ranked, parts.get("date"), asked.settings.fits_from,
         supported=lambda: _supported(asked, ranked, parts))
-    _lift(asked, ranked, parts.get("date"))
+    _lift(asked, ranked, parts.get("date"), givers)
     _put_first(asked, ranked)
     return Scored(every, ranked, parts, givers)
 
 
-def _lift(asked: AskedQuestion, ranked: Ranked, dates: Scores | None) -> None:
+def _lift(
+    asked: AskedQuestion, ranked: Ranked, dates: Scores | None, givers: Indices
+) -> None:
     """Lift those of the best that hold the kind of thing that is asked for, lower repeats."""
     most = 3 * asked.settings.limit
     repeats_last(ranked, AROUND * asked.settings.limit)
-    lift_kind(ranked, asked.query, most)
+    lift_kind(ranked, asked.query, most, asked.settings.fits_from,
+              partial(_answers, asked, ranked.every, givers))
     lift_statements(ranked, asked.statements, asked.query, asked.words.terms,
                     {each.id for each in asked.in_question})
     if asked.question.rule:
         lift_rules(asked.reader, ranked, most)
     elif asked.question.former_rule:
         lift_rules(asked.reader, ranked, most, former=True, dates=dates)
+
+
+def _answers(
+    asked: AskedQuestion, every: Sequence[ScoredMemory], givers: Indices, place: int
+) -> bool:
+    """True for a memory that shares a word with the question, itself or by its place in the graph,
+    or that follows a similar question."""
+    if asked.words.holding(np.array([every[place].row])).any():
+        return True
+    if asked.said is not None and asked.said[:, place].any():
+        return True
+    giver = int(givers[place])
+    return giver >= 0 and every[giver].asks and every[giver].row < every[place].row
 
 
 def _put_first(asked: AskedQuestion, ranked: Ranked) -> None:

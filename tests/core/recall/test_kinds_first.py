@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from core.model.search_words import terms
 from core.recall.asked_nouns import with_which
 from core.recall.keyword import WordMatches
+from core.recall.kinds_first import LIFT, LITTLE
 from tests.core.recalling import answer
 
 
@@ -28,6 +29,32 @@ def test_the_kind_that_is_asked_for_comes_first(
     assert hit.memory.content == told
     assert hit.steps["kind"] > 1
     assert "tells what kind of thing is asked for" in hit.why
+
+
+def test_a_weekday_in_a_text_that_shares_no_word_with_the_question_counts_little(graph) -> None:
+    party, rule = "The launch party is planned for 20 June", "We never deploy on Fridays"
+    said = (party, rule, "The launch party needs forty chairs", "The office is in Hamburg")
+    workspace = graph(lambda g: [
+        g.memory(text, source_kind="mcp", source_id="kranich") for text in said])
+    hits = {hit.memory.content: hit for hit in answer(
+        workspace, "When is the launch party?").hits}
+    assert hits[party].steps["kind"] == LIFT
+    assert hits[rule].steps.get("kind", 1.0) <= LITTLE
+    assert "kind" not in {hit.memory.content: hit.steps for hit in answer(
+        graph(lambda g: [g.memory(text, source_kind="mcp", source_id="kranich") for text in (
+            rule, "The launch went well")]), "When is the launch party?").hits}.get(rule, {})
+
+
+@pytest.mark.parametrize("said", [("When is the launch party?", "Oh, that one is on Friday"),
+                                  ("We have cake", "A party, on Friday")])
+def test_a_weekday_tells_it_in_the_answer_to_the_question_and_beside_a_word_of_it(
+    graph, said: tuple[str, str]
+) -> None:
+    workspace = graph(lambda g: [
+        g.memory(text, source_kind="mcp", source_id="kranich") for text in said])
+    hit = next(hit for hit in answer(workspace, "When is the launch party?").hits
+               if hit.memory.content == said[1])
+    assert hit.steps["kind"] == LIFT
 
 
 def test_what_stands_after_which_counts_most() -> None:
