@@ -133,12 +133,12 @@ def archive_entity(writer: Writer, fields: ArchiveEntity, provenance: Provenance
         **archive_marks(writer, fields.reason, provenance), **provenance.stamp(),
     )
     return {"entityId": row["id"], "archived": True,
-            **to_mind(mentioned_still(writer, row["id"]))}
+            **to_mind(mentioned_still(writer, row["id"], row["name"]))}
 
 
-def mentioned_still(reader: Reader, entity_id: str) -> list[str]:
-    """That memories which only mention an entity are told of it when it is archived."""
-    count = count_mentioning(reader, entity_id)
+def mentioned_still(reader: Reader, entity_id: str, name: str) -> list[str]:
+    """That memories which only mention an entity, or name it, are told when it is archived."""
+    count = count_mentioning(reader, entity_id, name)
     if not count:
         return []
     number = f"{MOST:,} and more memories" if count >= MOST else counted(count, "memory")

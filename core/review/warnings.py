@@ -51,7 +51,7 @@ def _mentioned(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
     """What is told of an entity also when it is archived."""
     if proposal.operation != "archive_entity" or target.entity is None:
         return []
-    return mentioned_still(reader, target.entity.id)
+    return mentioned_still(reader, target.entity.id, target.entity.name)
 
 
 def _keyless(reader: Reader, proposal: Proposal, target: Target) -> list[str]:

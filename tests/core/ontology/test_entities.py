@@ -258,6 +258,29 @@ def test_sentences_name_what_is_there_and_survive_what_is_not(graph: Workspace, 
     assert "entity must be text" in broken.sentence
 
 
+def test_archiving_counts_names_in_what_others_values_and_memories_say(graph: Workspace) -> None:
+    def fill(writer: Writer) -> None:
+        made = Graph(writer)
+        project = made.entity("Project Kranich", id="kranich")
+        made.alias(project, "the crane")
+        leads, was = map(made.memory, ("Leads Project Kranich since January",
+                                       "Leads project kranich no more"))
+        facts = made.aspect(made.entity("Jonas Weber"), "observations")
+        made.value(facts, "Leads Project Kranich since January", memory_id=leads)
+        made.value(facts, "Leads project kranich no more", memory_id=was, status="superseded")
+        made.memory("We met about the crane", project)
+        made.memory("The crane stands well")
+        made.memory("A project with a crane, and Kranich the bird")
+        resting = made.memory("Project Kranich sails")
+        made.value(made.aspect(project, "general"), "sails", memory_id=resting)
+
+    graph.write("fill", fill)
+    outcome = graph.write("archive", lambda writer: control.apply(
+        writer, "archive_entity", {"entity": "Project Kranich"})).result
+    told, = (outcome.result or {})["warnings"]
+    assert told.startswith("3 memories that only mention it are still told")
+
+
 def test_archiving_says_how_many_memories_only_mention_the_entity(
     graph: Workspace,
 ) -> None:
