@@ -1,6 +1,7 @@
 """Stores a memory with its entities, values and what they replace; all or nothing."""
 
 import hashlib
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -19,6 +20,8 @@ from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
 from core.model.memory_hash import short_hash
 from core.model.names import canonical
+from core.model.secret_wording import secret_warnings
+from core.model.text_formatting import one_line
 from core.store.database import Row
 from core.store.reader_and_writer import Writer, new_id
 
@@ -62,6 +65,7 @@ def remember(
             return replace(state.report(), memory_id="")
         if decided:
             state.note("$.content", decided, "reads like a decision: its values become constraints")
+        state.warn(secret_warnings(_texts(remembered)))
         if known is None:
             _insert(state, remembered, bool(decided))
         _persist(state, remembered, bool(decided), supersede or SupersessionSettings())
@@ -71,6 +75,14 @@ def remember(
 def _decided(remembered: Remembered) -> str:
     """What makes the memory a decision: its type, or its wording; empty if nothing does."""
     return "decision" if remembered.type == "decision" else decision_words(remembered.content)
+
+
+def _texts(remembered: Remembered) -> Iterator[tuple[str, str]]:
+    """The memory and its values, with what a warning calls each."""
+    yield "The memory", remembered.content
+    for aspect in remembered.aspects:
+        for value in aspect.attributes:
+            yield f"A value of “{one_line(aspect.entity_name, 60)}”", value.content
 
 
 def _persist(

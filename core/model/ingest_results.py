@@ -118,7 +118,8 @@ class RememberReport(Struct, frozen=True):
     """What is over a cap: it waits for a decision."""
     skipped: tuple[Skipped, ...] = ()
     warnings: tuple[str, ...] = ()
-    """What stands beside it without a claim key, and what to do about it."""
+    """What looks like a key or a password, and what stands beside it without a claim key, and what
+    to do about it."""
     notes: tuple[Note, ...] = ()
     merged: tuple[MergedName, ...] = ()
     """Names that were known under another spelling or as an alias, and types that were lost."""

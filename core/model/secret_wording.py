@@ -4,7 +4,7 @@ What was found is never told, only where it stands and what it looks like.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -62,6 +62,20 @@ class FoundSecret(Struct, frozen=True):
     def words(self) -> str:
         """`“Vega”, line 3: looks like a secret (GitHub Token)`."""
         return f"{self.where}: looks like a secret ({self.kind})"
+
+
+def secret_warnings(texts: Iterable[tuple[str, str]]) -> list[str]:
+    """What is said of texts that look like keys or passwords, of each kind once.
+
+    Args:
+        texts: what each is called, `The memory`, and what it says.
+    """
+    found: dict[str, FoundSecret] = {}
+    for where, text in texts:
+        for kind in kinds_of_secrets(text):
+            found.setdefault(kind, FoundSecret(where, kind))
+    return [f"{each.words}. Whoever reads it has it: change the key or password itself"
+            for each in found.values()]
 
 
 def kinds_of_secrets(text: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
+from core.model.secret_wording import secret_warnings
 from core.model.text_formatting import one_line
 from core.model.times import later
 from core.ontology.entities import mentioned_still
@@ -32,7 +33,9 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
     target = target_of(reader, proposal)
     return (*_missing(target), *risks(reader, proposal, target),
             *_rivals(reader, proposal, target), *_keyless(reader, proposal, target),
-            *_mentioned(reader, proposal, target))
+            *_mentioned(reader, proposal, target), *secret_warnings(
+                (f"Its {spoken(name)}", text) for name, text in proposal.payload.items()
+                if isinstance(text, str)))
 
 
 def target_of(reader: Reader, proposal: Proposal) -> Target:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from core.model.inbox import Inbox, InboxItem
+from core.model.secret_wording import kinds_of_secrets
 from core.model.text_formatting import counted, one_line
 from core.review import inbox_acts
 from core.review.unseen_writes_inbox import find_item, inbox
@@ -65,7 +66,8 @@ def _tell(new: Inbox) -> None:
 def _line(one: InboxItem) -> str:
     sign = "! " if one.constraint else ""
     waits = "  (waits)" if one.waits else ""
-    return f"{output.short_id(one.id)}  {one.kind}  {sign}{one.text}{waits}"
+    secret = "  (looks like a secret)" if kinds_of_secrets(one.text) else ""
+    return f"{output.short_id(one.id)}  {one.kind}  {sign}{one.text}{waits}{secret}"
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
+from core.model.secret_wording import secret_warnings
 from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
 from core.session import question_log
@@ -139,7 +140,7 @@ def create_entities(door: Door, given: Entities) -> Answer:
         lambda made: _label("Create", [node.name for node in made], kept=kept),
         lambda writer: reference_server_tool_calls.create_entities(writer, nodes, kept))
     items = [_entity(node) for node in made]
-    return _without_kept_out(Answer.of({"entities": items}, items), kept)
+    return _told(Answer.of({"entities": items}, items), kept, made)
 
 
 def create_relations(door: Door, given: Relations) -> Answer:
@@ -150,7 +151,7 @@ def create_relations(door: Door, given: Relations) -> Answer:
         lambda made: _label("Relate", [_worded(edge) for edge in made], "relation", kept),
         lambda writer: reference_server_tool_calls.create_relations(writer, edges, kept))
     items = [_relation(edge) for edge in made]
-    return _without_kept_out(Answer.of({"relations": items}, items), kept)
+    return _told(Answer.of({"relations": items}, items), kept)
 
 
 def add_observations(door: Door, given: Additions) -> Answer:
@@ -163,7 +164,7 @@ def add_observations(door: Door, given: Additions) -> Answer:
         lambda writer: reference_server_tool_calls.add_observations(writer, nodes, kept))
     items = [{"entityName": node.name, "addedObservations": list(node.observations)}
              for node in made]
-    return _without_kept_out(Answer.of({"results": items}, items), kept)
+    return _told(Answer.of({"results": items}, items), kept, made)
 
 
 def delete_entities(door: Door, given: Names) -> Answer:
@@ -215,9 +216,11 @@ def graph_answer(nodes: Nodes) -> Answer:
                       "relations": [_relation(edge) for edge in nodes.relations]})
 
 
-def _without_kept_out(answer: Answer, kept: Sequence[KeptOut]) -> Answer:
-    """The answer, with what was not stored since a person took it away."""
-    return replace(answer, note="\n".join(map(_kept_out_words, kept)))
+def _told(answer: Answer, kept: Sequence[KeptOut], made: Sequence[Node] = ()) -> Answer:
+    """The answer, with what was not stored since a person took it away, and what looks secret."""
+    secret = secret_warnings((f"An observation of “{one_line(node.name, 60)}”", words)
+                             for node in made for words in node.observations)
+    return replace(answer, note="\n".join((*map(_kept_out_words, kept), *secret)))
 
 
 def _kept_out_words(one: KeptOut) -> str:

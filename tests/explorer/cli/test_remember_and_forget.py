@@ -237,3 +237,19 @@ def test_a_value_of_a_claim_beside_one_without_a_key_is_told_as_setting_it_is(
     assert "ontology claim archive" in done.err
     again = run("remember", "-", "--json", stdin=json.dumps(told)).json
     assert len(again["warnings"]) == 1
+
+
+def test_a_key_that_is_remembered_is_warned_about_also_in_the_inbox(run, graph: Path) -> None:
+    key = "sk-ABCDEF0123456789abcdef0123"
+    told = {"content": "Dana has a key", "aspects": [
+        {"entityName": "Dana", "aspect": "access", "attributes": [{"content": f"key {key}"}]}]}
+    warned = "A value of “Dana”: looks like a secret (Secret Key)"
+    assert warned in run("remember", "-", "--dry-run", stdin=json.dumps(told)).err
+    done = run("remember", "-", "--json", "--actor", "bot", stdin=json.dumps(told)).json
+    assert [each.startswith(warned) for each in done["warnings"]] == [True]
+    told_by_inbox = run("inbox").out.splitlines()
+    with_key = [line for line in told_by_inbox if key in line]
+    assert with_key
+    assert with_key == [line for line in told_by_inbox if "(looks like a secret)" in line]
+    plain = run("remember", "-", "--text", stdin="The password is changed every 90 days")
+    assert "secret" not in plain.err

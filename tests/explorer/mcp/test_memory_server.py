@@ -152,6 +152,23 @@ def test_a_proposed_value_beside_one_without_a_claim_key_is_told(agent: Agent) -
     assert told in answer.content[0].text
 
 
+def test_a_key_that_an_agent_writes_is_warned_about_and_not_repeated(agent: Agent) -> None:
+    key = "sk-ABCDEF0123456789abcdef0123"
+    answer = agent.ask("call_tool", "remember", {"content": f"Dana's API key is {key}"})
+    told, = answer.structured_content["warnings"]
+    assert told.startswith("The memory: looks like a secret (Secret Key)")
+    assert told in answer.content[0].text
+    assert key not in told
+    node = {"name": "Dana", "entityType": "person", "observations": [f"Her key is {key}"]}
+    said = [part.text for part in agent.ask("call_tool", "create_entities",
+                                            {"entities": [node]}).content]
+    assert said[-1].startswith("An observation of “Dana”: looks like a secret (Secret Key)")
+    proposed = agent.ask("call_tool", "propose", {"operation": "set_claim_value", "payload": {
+        "entity": "Dana", "aspect": "access", "claim_key": "key", "value": key}})
+    assert any(each.startswith("Its value: looks like a secret (Secret Key)")
+               for each in proposed.structured_content["warnings"])
+
+
 def test_what_a_person_archived_is_proposed_and_the_agent_is_told(agent: Agent) -> None:
     agent.call("create_entities", entities=[
         {"name": "Ada", "entityType": "person", "observations": ["paints"]}])
