@@ -75,6 +75,10 @@ def _own_proposal(reader: Reader) -> Any:
     return get_proposal(reader, "p-1")
 
 
+_VALUES_ON_MEMORIES = """
+SELECT v.memory_id, v.content, s.entity_id, e.name AS entity, 'of others' AS told
+FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
+JOIN entities e ON e.id = s.entity_id WHERE v.agent_id = :agent AND e.agent_id = :agent"""
 MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "str": lambda _: TEXTS,
     "str | None": lambda _: TEXTS,
@@ -110,6 +114,7 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
                                    *(AssertionFilters(query=text) for text in TEXTS)),
     "Embedder": lambda _: (offline(),),
     "Reader": lambda reader: (Reader(reader.connection, reader.kind, "nobody", reader.path),),
+    "Sequence[sqlite3.Row]": lambda reader: (reader.rows(_VALUES_ON_MEMORIES),),
     "Callable[[str, str, bool], int]": lambda _: (lambda *_: 0,),
     "Callable[[str], bool]": lambda _: (lambda _: True,),
     "Collection[tuple[str, str, str]]": lambda _: (
