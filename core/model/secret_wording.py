@@ -80,8 +80,9 @@ def secret_warnings(texts: Iterable[tuple[str, str]]) -> list[str]:
 
 def kinds_of_secrets(text: str) -> tuple[str, ...]:
     """What the keys and passwords of a text look like; nothing for most texts."""
-    kinds = tuple(kind for kind, finds in _rules() if finds(text)) if _may_be(text) else ()
-    if not kinds and _is_in_a_sentence(text):
+    folded = text.casefold()
+    kinds = tuple(kind for kind, finds in _rules() if finds(text)) if _may_be(text, folded) else ()
+    if not kinds and ("pass" in folded or "kennwort" in folded) and _is_in_a_sentence(text):
         return (_BY_NAME,)
     # The name beside a key says less than what the key itself looks like.
     return tuple(kind for kind in kinds if kind != _BY_NAME) or kinds
@@ -94,11 +95,13 @@ def _is_in_a_sentence(text: str) -> bool:
                if (value := said["value"].rstrip(".,;:)*_")) and len(value) >= _SHORTEST)
 
 
-def _may_be(text: str) -> bool:
+def _may_be(text: str, folded: str) -> bool:
     """What asks all rules is slow, and most texts are ordinary words."""
-    folded = text.casefold()
-    if any(name in folded for name in _NAMES) and _SAID.search(text):
-        return True
+    for name in _NAMES:  # Without a generator: this is asked of every text of an import.
+        if name in folded:
+            if _SAID.search(text):
+                return True
+            break
     long = len(text) > _PIECE or max(map(len, text.split()), default=0) >= _LONG
     return (long or "://" in text) and _MAY_BE.search(text) is not None
 
