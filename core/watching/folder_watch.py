@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.errors import OpenError
 from core.ingest.config import IngestSettings
@@ -201,7 +202,8 @@ class _State:
         names = {place: NoteName(note.title, note.permalink) for place, note in before.items()
                  if place not in self.gone}
         # A note that others may link to by another name now: each is read again.
-        others = () if all(names.get(place) == name for place, name in changed.items()) and (
+        others = () if all(
+            names.get(place) == replace(name, heading="") for place, name in changed.items()) and (
             len(names) == len(before)) else tuple(names)
         names |= changed
         wanted = tuple(dict.fromkeys((*changed, *others)))

@@ -1,5 +1,6 @@
 """Reads a folder of notes in Markdown, as Obsidian and basic-memory keep them, or some of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from core.transfer.markdown_pages import DESCRIBED
 from core.transfer.mcp_records import McpFile
 from core.transfer.read_mcp_file import collect
 from core.transfer.readers.front_matter import split_matter
-from core.transfer.readers.note_text import Fact, Link, blocks_of
+from core.transfer.readers.note_text import Fact, Link, blocks_of, name_in_heading
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_kinds import PINNED
 
@@ -36,9 +37,11 @@ class _Vault(Struct):
     names: dict[Path, str] = field(default_factory=dict)
     _by_key: dict[str, str] = field(default_factory=dict)
     _by_link: dict[str, str] = field(default_factory=dict)
+    _headings: Counter[str] = field(default_factory=Counter)
 
-    def add(self, path: Path, fields: Fields, line: int) -> None:
+    def add(self, path: Path, fields: Fields, line: int, heading: str) -> None:
         """Give a note its name: its title, told apart from an earlier one by its folder."""
+        self._headings[name_key(heading)] += 1
         title = fields.get("title")
         name = title.strip() if isinstance(title, str) and title.strip() else path.stem
         inner = path.relative_to(self.top) if self.top.is_dir() else Path(path.name)
@@ -50,6 +53,11 @@ class _Vault(Struct):
         for link in (inner.with_suffix("").as_posix(), inner.stem, fields.get("permalink")):
             if isinstance(link, str):
                 self._by_link.setdefault(name_key(link), name)
+
+    def aliases(self, heading: str) -> list[str]:
+        """What the heading of a note calls it, where it is no other note that is called so."""
+        key = name_key(heading)
+        return [heading] if key and key not in self._by_key and self._headings[key] <= 1 else []
 
     def target(self, link: str) -> str:
         """The name of the note that a link leads to; what it says where there is none."""
@@ -79,8 +87,8 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
         if raw is None:
             notes.complain(start + 1, UNREAD)
             continue
-        fields, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
-        vault.add(path, fields, start + 1)
+        fields, body, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+        vault.add(path, fields, start + 1, name_in_heading(body))
         files.append((path, start))
         report(0.0)
     _tell_others(look, notes)
@@ -125,6 +133,8 @@ def _note(
                       "entityType": _type(fields)}
     if pins and isinstance(tags := record.get("tags"), list) and PINNED[0] in tags:
         record |= {"pinned": True, "tags": [tag for tag in tags if tag != PINNED[0]] or None}
+    if others := [*_aliases(fields), *vault.aliases(name_in_heading(body))]:
+        record["aliases"] = others
     yield start + 1, record
     described: list[Fact] = []
     for part in blocks_of(body, start + above):
@@ -142,10 +152,11 @@ def _note(
 
 
 class NoteName(Struct, frozen=True):
-    """What a note may be called by, apart from its place: its title and its permalink."""
+    """What a note may be called by, apart from its place: its title, permalink and heading."""
 
     title: str = ""
     permalink: str = ""
+    heading: str = ""
 
 
 def name_of(path: Path) -> NoteName | None:
@@ -153,10 +164,10 @@ def name_of(path: Path) -> NoteName | None:
     raw = _bytes(path)
     if raw is None:
         return None
-    fields, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    fields, body, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
     title, permalink = fields.get("title"), fields.get("permalink")
     return NoteName(title if isinstance(title, str) else "",
-                    permalink if isinstance(permalink, str) else "")
+                    permalink if isinstance(permalink, str) else "", name_in_heading(body))
 
 
 def read_notes(
@@ -171,7 +182,8 @@ def read_notes(
     """
     vault = _Vault(top, Notes())
     for place, name in names.items():
-        vault.add(top / place, {"title": name.title, "permalink": name.permalink or None}, 0)
+        vault.add(top / place, {"title": name.title, "permalink": name.permalink or None}, 0,
+                  name.heading)
     for place in wanted:
         raw = _bytes(top / place)
         if raw is None:
@@ -199,7 +211,7 @@ def _type(fields: Fields) -> str:
 
 
 def _kept(fields: Fields, name: str) -> Fields:
-    """The fields of a note that are no part of its record, with its aliases and its time."""
+    """The fields of a note that are no part of its record, with its time."""
     rest = {key: value for key, value in fields.items()
             if key not in ("type", "entity_type", "aliases", "alias", "observations", DESCRIBED)
             and not (key == "title" and value == name)}
@@ -207,11 +219,15 @@ def _kept(fields: Fields, name: str) -> Fields:
         if isinstance(rest.get(key), str):
             rest["created_at"] = rest.pop(key)
             break
-    aliases = fields.get("aliases", fields.get("alias"))
-    if aliases:
-        rest["aliases"] = aliases if isinstance(aliases, list) else [
-            each.strip() for each in str(aliases).split(",")]
     return {key: value for key, value in rest.items() if value not in (None, "", [])}
+
+
+def _aliases(fields: Fields) -> list[object]:
+    """What the front matter of a note calls it beside its title."""
+    given = fields.get("aliases", fields.get("alias"))
+    if isinstance(given, list):
+        return given
+    return [each.strip() for each in str(given).split(",")] if given else []
 
 
 def _fact(fact: Fact) -> Fields:

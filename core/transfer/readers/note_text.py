@@ -15,11 +15,13 @@ _TAG = re.compile(r"(?<![\\\w&])#([^\W\d][\w/-]*|\d[\w/-]*[^\W\d][\w/-]*)")
 _LAST_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ESCAPED = re.compile(r"\\([\\`*_\[\]<>|~#$%+=.)!(-])")
 _FENCE = re.compile(r"(```+|~~~+)")
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*\Z")
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*(?:(?<!\\)#+)?\s*\Z")
+_EMPHASIS = re.compile(r"(?<!\\)[*`]+")
 _UNDERLINED = re.compile(r"\A(.+)\n=+[ \t]*\Z")
 """A heading of the first level that has a line of signs below it; our notes indent such a line."""
 _WORD = re.compile(r"\w")
 _CONSTRAINT = "constraint"
+_LONGEST_NAME = 80
 _HEADINGS = {"observations", "relations", "facts", "notes", "links"}
 """Headings that say no more than what stands below them."""
 LINKS_TO = "links to"
@@ -82,6 +84,19 @@ def blocks_of(text: str, start: int) -> Iterator[Fact | Link]:
             yield from _links(block.line, words)
             yield Fact(block.line, unescaped(_named(words)).strip(), aspect, opens=opens,
                        is_bare=_WORD.search(_TAG.sub("", _LINK.sub("", words))) is None)
+
+
+def name_in_heading(text: str) -> str:
+    """What the heading of the first level calls a note that begins it; empty if it names nothing.
+    """
+    lines = [line.rstrip() for line in text.strip().split("\n", 2)[:2]]
+    heading = _HEADING.match(_UNDERLINED.sub(r"# \1", "\n".join(lines)).split("\n")[0])
+    if heading is None or len(heading.group(1)) != 1:
+        return ""
+    words = _EMPHASIS.sub("", _LAST_TAGS.sub("", _named(heading.group(2))))
+    name = " ".join(unescaped(words).split())
+    is_name = _WORD.search(name) and len(name) <= _LONGEST_NAME and name.lower() not in _HEADINGS
+    return name if is_name else ""
 
 
 def _blocks(text: str, start: int) -> Iterator[_Block]:

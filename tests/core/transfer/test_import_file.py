@@ -134,6 +134,22 @@ def test_a_first_paragraph_of_few_words_is_a_fact_and_one_of_links_or_tags_none(
     assert [fact for _, fact in facts(read(tmp_path))["b"]] == said
 
 
+@pytest.mark.parametrize(("text", "aliases"), [
+    ("# Project Kranich\n\nText", ("Project Kranich",)), ("# kranich\n", ()), ("# Log\n", ()),
+    ("---\naliases: [K]\n---\n\n# **Project** [[Kranich]] #work\n", ("K", "Project Kranich")),
+    ("Project Kranich\n====\nText", ("Project Kranich",)), ("# Notes\n", ()),
+    ("Text\n\n# Project Kranich\n", ()), ("## Project Kranich\n", ()), ("# Meeting\n", ()),
+    (f"# {'long ' * 20}\n", ()),
+])
+def test_the_heading_of_a_note_is_another_name_for_it_unless_others_are_called_so(
+    tmp_path: Path, text: str, aliases: tuple[str, ...]
+) -> None:
+    note(tmp_path, "Kranich.md", text)
+    note(tmp_path, "Log.md", "# Meeting\n\nWe met.\n")
+    kranich = next(each for each in read(tmp_path).entities if each.name == "Kranich")
+    assert kranich.aliases == aliases
+
+
 def test_notes_of_one_title_stay_two_entities(tmp_path: Path) -> None:
     note(tmp_path, "a/Log.md", "One\n")
     note(tmp_path, "b/Log.md", "Two, after [[a/Log]]\n")
@@ -324,6 +340,8 @@ def test_what_is_exported_and_imported_again_is_the_same_graph(
 
     before = graph.rehearse(there).result
     first, again, after = graph.rehearse(back).result
+    if name == "obsidian":
+        assert not any(each.aliases for each in read_file(path).entities)
     assert after == before
     assert not first.problems
     assert (again.entities_new, again.values_new, again.links_new) == (0, 0, 0)

@@ -76,3 +76,23 @@ def test_keys_and_passwords_of_watched_notes_are_warned_about(
     [step] = run("watch", str(vault), "--once", "--json").json["steps"]
     assert step["secrets"] == [{"where": "“Key”, Key.md, line 1", "kind": "Secret Keyword"}]
     assert "secret" not in run("watch", str(vault), "--once").err
+
+
+def test_a_note_is_found_by_its_heading_until_that_is_undone(
+    run: Run, graph: Path, tmp_path: Path
+) -> None:
+    vault, heading = tmp_path / "vault", ("knowledge", "tree", "Project Kranich")
+    vault.mkdir()
+    (vault / "Kranich.md").write_text("# Project Kranich\n\nThe budget is 380,000 euro.\n")
+    (vault / "Mia.md").write_text("- leads [[Project Kranich]]\n")
+    run("watch", str(vault), "--once")
+    assert run(*heading).out.startswith("Kranich\n")
+    assert run(*heading).out == run("knowledge", "tree", "Kranich").out
+    assert "Mia" in run("neighborhood", "Kranich").out
+    run("export", "--format", "obsidian", "--out", str(tmp_path / "notes"))
+    assert 'aliases: ["Project Kranich"]' in (tmp_path / "notes/Kranich.md").read_text()
+    again = run("import", str(tmp_path / "notes"), "--json").json
+    assert (again["entitiesNew"], again["valuesNew"], again["linksNew"]) == (0, 0, 0)
+    run("undo")
+    run("undo")
+    assert run(*heading).code == 2
