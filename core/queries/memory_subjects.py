@@ -55,7 +55,7 @@ WHERE EXISTS (SELECT 1 FROM entity_attributes r
     WHERE n.memory_id = f.key AND n.entity_id <> f.value)"""
 _ALIASES = """
 SELECT a.entity_id, a.alias FROM json_each(:ids) f CROSS JOIN entity_aliases a
-ON a.entity_id = f.value WHERE +a.agent_id = :agent AND +a.status = 'active'"""
+ON a.entity_id = f.value WHERE a.agent_id = :agent AND a.status = 'active'"""
 
 
 class Owner(Struct, frozen=True):
