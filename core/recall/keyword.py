@@ -306,7 +306,9 @@ def _scan(reader: Reader, terms: Sequence[Term], *, everything: bool) -> dict[Te
         f"SELECT m.rowid AS place, substr(m.content, 1, 20000) AS content FROM memories m"
         f" WHERE {TELLABLE_OF_PAST} AND ({holds}) ORDER BY m.rowid DESC LIMIT :most",
         most=SCANNED, **bound)
-    texts = [(int(row["place"]), fold(str(row["content"]))) for row in reversed(rows)]
+    # A table that was made without row numbers has none to find its memories by.
+    texts = [(int(row["place"]), fold(str(row["content"]))) for row in reversed(rows)
+             if row["place"] is not None]
     return {term: np.array([place for place, text in texts if test(text)], np.int64)
             for term, test in ((term, holds_word(term)) for term in terms)}
 

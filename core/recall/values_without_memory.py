@@ -12,7 +12,7 @@ from msgspec import Struct
 from core.model.memory import Memory
 from core.model.memory_text_of_value import worded
 from core.model.search_words import Term, fold
-from core.queries.rows_to_model import number, text
+from core.queries.rows_to_model import number, text, whole
 from core.recall.candidates import BEGINNING, ScoredMemory
 from core.recall.keyword import WordMatches, holds_word
 from core.recall.values_full_text import matching_values
@@ -80,7 +80,7 @@ def words_held(values: Iterable[ValueWithoutMemory], terms: Sequence[Term]) -> W
 def _value(row: Row) -> ValueWithoutMemory:
     content = worded(text(row["entity"]), text(row["aspect"]), text(row["claim_key"]) or None,
                      text(row["content"]))
-    return ValueWithoutMemory(int(row["place"]) + BEYOND, Memory(
+    return ValueWithoutMemory(whole(row["place"]) + BEYOND, Memory(
         row["id"], "semantic", content, number(row["importance"], 0.5),
         number(row["confidence"], 1.0), pinned=False, who=None, why=None, project=None,
         tags=("semantic", text(row["kind"])), source_kind="claim", source_id=None,

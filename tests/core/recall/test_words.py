@@ -1,12 +1,20 @@
 """The words of a question: in which memories they are, and which of these may be seen."""
 
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
 import pytest
 
+from core.errors import ConstellationError
 from core.model.search_words import terms
 from core.recall import keyword
 from core.recall.config import RecallSettings
+from core.recall.hybrid import recall
 from core.recall.keyword import find_words
 from core.store.reader_and_writer import Writer
+from core.workspace import Workspace
+from tests.contracts.files import KINDS, make
 from tests.core.graphs import Graph
 from tests.core.recalling import WordAxes, answer, found
 
@@ -214,3 +222,23 @@ def test_a_word_that_was_just_asked_for_is_not_looked_up_again(graph) -> None:
     assert again.rows[0].tolist() == first.rows[0].tolist() == [1]
     assert [statement.count('"lantern"') for statement in statements if "MATCH" in statement
             ] == [0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("table", ["memories", "entity_attributes"])
+def test_a_table_without_row_numbers_is_asked_and_found_damaged(
+    kind: str, table: str, tmp_path: Path
+) -> None:
+    make(kind, tmp_path / "graph.db", tmp_path / "side").close()
+    with closing(sqlite3.connect(tmp_path / "graph.db")) as connection, connection:
+        names = ", ".join(f'"{row[1]}"' for row in connection.execute(
+            f"PRAGMA table_info({table})"))
+        connection.executescript(
+            f"ALTER TABLE {table} RENAME TO moved;"
+            f" CREATE TABLE {table} ({names}, PRIMARY KEY (id)) WITHOUT ROWID;"
+            f" INSERT INTO {table} SELECT * FROM moved; DROP TABLE moved")
+    with suppress(ConstellationError), closing(Workspace.open(
+            tmp_path / "graph.db", data_dir=tmp_path / "side")) as graph, graph.read() as reader:
+        for question in ("When does Harbor Ledger run?", "the", "nightly"):
+            with suppress(ConstellationError):
+                recall(reader, question)
