@@ -13,8 +13,9 @@ _QUESTION_MARK = re.compile("[?？؟;]")  # ascii, wide, Arabic, Greek
 
 _BEGINNING = f"substr(m.content, 1, {BEGINNING})"
 # Converted by SQLite: a thousand rows are read for each question.
-_COLUMNS = f"""m.rowid, m.id, CAST(COALESCE(({{condition}}), 0) AS INTEGER), length(m.content),
-  CAST({_BEGINNING} AS TEXT), CAST(COALESCE(m.created_at, '') AS TEXT),
+_COLUMNS = f"""m.rowid, m.id, CAST(COALESCE(({{condition}}), 0) AS INTEGER),
+  COALESCE(length(m.content), 0), CAST(COALESCE({_BEGINNING}, '') AS TEXT),
+  CAST(COALESCE(m.created_at, '') AS TEXT),
   COALESCE(m.agent_id || char(10) || COALESCE(NULLIF(m.source_id, ''),
                                               NULLIF(m.source_path, '')), ''),
   CAST(COALESCE(m.access_count, 0) AS INTEGER),

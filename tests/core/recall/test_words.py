@@ -242,3 +242,20 @@ def test_a_table_without_row_numbers_is_asked_and_found_damaged(
         for question in ("When does Harbor Ledger run?", "the", "nightly"):
             with suppress(ConstellationError):
                 recall(reader, question)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_memory_without_a_text_is_asked_about(kind: str, tmp_path: Path) -> None:
+    make(kind, tmp_path / "graph.db", tmp_path / "side").close()
+    with closing(sqlite3.connect(tmp_path / "graph.db")) as connection, connection:
+        names = ", ".join(f'"{row[1]}"' for row in connection.execute(
+            "PRAGMA table_info(memories)") if row[1] != "content")
+        connection.executescript(
+            "ALTER TABLE memories RENAME TO moved; CREATE TABLE memories"
+            f" ({names}, content GENERATED ALWAYS AS (NULL) VIRTUAL);"
+            f" INSERT INTO memories ({names}) SELECT {names} FROM moved; DROP TABLE moved")
+    with suppress(ConstellationError), closing(Workspace.open(
+            tmp_path / "graph.db", data_dir=tmp_path / "side")) as graph, graph.read() as reader:
+        for question in ("When does Harbor Ledger run?", "Anna", "nightly"):
+            with suppress(ConstellationError):
+                recall(reader, question)
