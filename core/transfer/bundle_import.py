@@ -22,7 +22,7 @@ from core.store.database import quoted
 from core.store.reader_and_writer import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked
 from core.transfer.import_report import ImportReport
-from core.transfer.same_rows import REFERRED_TO, SameRows
+from core.transfer.same_rows import REFERRED_TO, SameRows, rows_with
 from core.transfer.secrets import note_secrets
 
 _AT_ONCE, _FIRST_LINE = 5_000, 4096
@@ -256,17 +256,9 @@ def _there(
     writer: Writer, table: str, key: tuple[str, ...], rows: list[Line]
 ) -> dict[tuple[object, ...], Line]:
     """The rows of the file that have the key of one of these."""
-    columns = ", ".join(f"t.{quoted(column)}" for column in key)
-    found: dict[tuple[object, ...], Line] = {}
-    waiting = iter(tuple(row.get(column) for column in key) for row in rows)
-    while keys := list(islice(waiting, 900 // len(key))):
-        places = ", ".join(f"({', '.join('?' for _ in key)})" for _ in keys)
-        for row in writer.connection.execute(
-                f"SELECT t.* FROM {writer.home(table)} AS t WHERE ({columns}) IN"
-                f" (VALUES {places})", [value for each in keys for value in each]):
-            found[tuple(row[column] for column in key)] = dict(
-                zip(row.keys(), row, strict=True))
-    return found
+    keys = (tuple(row.get(column) for column in key) for row in rows)
+    return {tuple(row[column] for column in key): row
+            for row in rows_with(writer, writer.home(table), key, keys)}
 
 
 def _number_anew(writer: Writer, table: str, rows: list[Line]) -> None:

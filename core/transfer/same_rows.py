@@ -7,7 +7,7 @@ one row; whatever refers to the other id is led to the one that is here.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -56,6 +56,10 @@ class _UniqueIndex(Struct, frozen=True):
             return None
         return (*(row[column] for column in self.plain),
                 *(row.get(column) or _USUAL.get(column, "") for column in self.within))
+
+
+_ONE = {"entities": (_UniqueIndex(("canonical_name",), ("agent_id",), ()),)}
+"""What is one by its name though the file allows two: Signet's knows `Anna` and `anna` apart."""
 
 
 class SameRows:
@@ -119,20 +123,14 @@ class SameRows:
 
     def _rows_here(self, table: str, index: _UniqueIndex, rows: list[Line]) -> Iterator[
             tuple[tuple[object, ...], object]]:
-        columns = ", ".join(f"t.{quoted(column)}" for column in index.plain)
-        asked = iter({key[:len(index.plain)] for row in rows if (key := index.key(row))})
-        while keys := list(islice(asked, _AT_ONCE // len(index.plain))):
-            places = ", ".join(f"({', '.join('?' for _ in index.plain)})" for _ in keys)
-            for found in self._writer.connection.execute(
-                    f"SELECT t.* FROM main.{quoted(table)} AS t WHERE ({columns}) IN"
-                    f" (VALUES {places})", [value for key in keys for value in key]):
-                row = dict(zip(found.keys(), found, strict=True))
-                if (key := index.key(row)):
-                    yield key, row.get("id")
+        asked = {key[:len(index.plain)] for row in rows if (key := index.key(row))}
+        for row in rows_with(self._writer, f"main.{quoted(table)}", index.plain, asked):
+            if (key := index.key(row)):
+                yield key, row.get("id")
 
     def _unique(self, table: str) -> tuple[_UniqueIndex, ...]:
         if table not in self._indexes:
-            self._indexes[table] = tuple(_unique_indexes(self._writer, table))
+            self._indexes[table] = (*_unique_indexes(self._writer, table), *_ONE.get(table, ()))
         return self._indexes[table]
 
     def _without_said(self, rows: list[Line]) -> list[Line]:
@@ -155,6 +153,25 @@ class SameRows:
                 fresh.append(row)
                 self._new_values.update((row["id"],) if row.get("aspect_id") in aspects else ())
         return fresh
+
+
+def rows_with(
+    writer: Writer, home: str, columns: Sequence[str], keys: Iterable[tuple[object, ...]]
+) -> Iterator[Line]:
+    """The rows of a table whose columns have the values of one of these keys.
+
+    Args:
+        home: the table, as SQL names it.
+    """
+    named = ", ".join(f"t.{quoted(column)}" for column in columns)
+    row_of_values = f"({', '.join('?' for _ in columns)})"
+    waiting = iter(keys)
+    while some := list(islice(waiting, _AT_ONCE // len(columns))):
+        for row in writer.connection.execute(
+                f"SELECT t.* FROM {home} AS t WHERE ({named}) IN"
+                f" (VALUES {', '.join(row_of_values for _ in some)})",
+                [value for key in some for value in key]):
+            yield dict(zip(row.keys(), row, strict=True))
 
 
 def _unique_indexes(writer: Writer, table: str) -> Iterator[_UniqueIndex]:

@@ -1,7 +1,7 @@
 """Two graphs that grew apart become one: what both know stays one row."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -122,16 +122,17 @@ def test_two_values_of_one_claim_are_both_kept_for_the_person(
             "Bergen", "Oslo"]
 
 
+@pytest.mark.parametrize("spelled", [str, str.upper])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_graph_comes_into_a_file_of_each_kind_that_knows_the_same_names(
-    kind: str, tmp_path: Path
+    kind: str, spelled: Callable[[str], str], tmp_path: Path
 ) -> None:
     with closing(make(kind, tmp_path / "here.db", tmp_path / "side")) as here:
         with here.read() as reader:
             name = reader.value("SELECT name FROM entities WHERE status = 'active'"
                                 " ORDER BY name LIMIT 1")
         there = Workspace.open(tmp_path / "there.db", data_dir=tmp_path / "there", create=True)
-        taken(there, memory_file(tmp_path / "there.jsonl", ((name, "Said elsewhere"),)))
+        taken(there, memory_file(tmp_path / "there.jsonl", ((spelled(name), "Said elsewhere"),)))
         with there.read() as reader:
             export_graph(reader, EXPORT_FORMATS["bundle"], tmp_path / "there.bundle.jsonl")
         there.close()
