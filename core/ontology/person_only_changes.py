@@ -73,15 +73,23 @@ def _taken_away(writer: Writer, since: int) -> Iterator[str]:
     """The words of each value in force that ends with nothing in its place, or is told no more."""
     for change in writer.journal.changes_since(since, _TABLES):
         if change.table == "entity_attributes":
-            before, status = change.before or {}, (change.after or {}).get("status", "deleted")
-            ended = before.get("status") == "active" and status in ("archived", "deleted")
-            if ended and is_of_person(writer, str(change.key[0])):
+            before, after = change.before or {}, change.after or {}
+            ended = before.get("status") == "active" and after.get("status") != "active"
+            id = str(change.key[0])
+            if ended and not _is_replaced(writer, id) and is_of_person(writer, id):
                 yield str(before["content"])
         elif _counts(change.before or {"status": ""}) and not _counts(
                 change.after or {"status": "deleted"}):
             for row in writer.rows(_SAID_UNDER, id=change.key[0]):
                 if is_by_person(row["by"], writer.agent):
                     yield str(row["content"])
+
+
+def _is_replaced(writer: Writer, attribute_id: str) -> bool:
+    """True if a newer value stands in its place; that is written after it has ended."""
+    return bool(writer.value(
+        "SELECT v.superseded_by FROM entity_attributes v"
+        " WHERE v.id = :id AND +v.agent_id = :agent AND v.status = 'superseded'", id=attribute_id))
 
 
 def refuse_brought_back(writer: Writer, since: int = 0) -> None:

@@ -1,6 +1,7 @@
 """The nine tools of the reference memory server: what its own tests ask, asked of a graph."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -478,6 +479,21 @@ def test_what_a_person_said_is_taken_away_by_them_alone(
     assert see(graph).entities[0].observations == ("works at Bolt Corp",)
     graph.write("Apply", lambda writer: apply_proposal(writer, outcome.proposal_id), actor="you")
     assert "works at Bolt Corp" not in str(see(graph))
+
+
+def test_what_a_person_said_is_not_retired_by_a_replacement_that_says_nothing(
+    graph: Workspace, do: Do
+) -> None:
+    do(tools.create_entities, [ALICE])
+    by_person(graph, "supersede_claim_value", **CORRECTED,
+              attribute_id=value_of(graph, "works at Acme Corp"))
+    given = {"entity": "Alice", "aspect": "observations",
+             "attribute_id": value_of(graph, "works at Bolt Corp")}
+    supersede = partial(control.apply, operation="supersede_claim_value", at_once=True)
+    assert do(partial(supersede, payload=given)).status == "pending"
+    newer = do(partial(supersede, payload={**given, "new_value": "works at Dyn"}))
+    assert newer.status == "applied"
+    assert see(graph).entities[0].observations == ("works at Dyn",)
 
 
 def test_what_an_agent_said_it_takes_away_itself(graph: Workspace, do: Do) -> None:
