@@ -63,7 +63,7 @@ def test_pin_in_the_list_unpin_in_the_pins_and_take_it_back(
     click(listed, star_of(listed, "settlement job"))
     qtbot.waitUntil(lambda: names_in(listed) == ["settlement job", *AT_FIRST[:3], *AT_FIRST[4:]])
     qtbot.waitUntil(lambda: names_in(pins.list) == ["settlement job"])
-    assert shown.toast.text == "Pinned settlement job"
+    qtbot.waitUntil(lambda: shown.toast.text == "Pinned settlement job")
     QTest.mouseMove(listed.viewport(), middle_of(listed, "settlement job"))
     click(listed, star_of(listed, "NAS"))
     qtbot.waitUntil(lambda: names_in(pins.list) == ["NAS", "settlement job"])
@@ -125,7 +125,8 @@ def test_correct_a_value_and_take_it_back(qtbot: QtBot, shown: MainWindow) -> No
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "an hour, pm" in [n.text for n in inspector.view.tree.walk()])
     assert row_of(inspector, "an hour, pm").versions == 2
-    assert shown.toast.text.startswith("Set schedule · window · settlement job. “It was once")
+    qtbot.waitUntil(lambda: shown.toast.text.startswith(
+        "Set schedule · window · settlement job. “It was once"))
     qtbot.mouseClick(shown.toast.undo_button, LEFT)
     qtbot.waitUntil(lambda: "40 minutes" in [n.text for n in inspector.view.tree.walk()])
     assert names_in(listed) == AT_FIRST

@@ -37,6 +37,7 @@ from ui.preferences import Preferences
 from ui.runner import POOL_THREADS, Runner
 from ui.selection import Selection
 from ui.theme import Theme, dress, load_theme
+from ui.widgets import toast
 from ui.window_services import WindowServices
 
 # Said by Qt's offscreen platform whenever a window's least size changes; means nothing.
@@ -152,7 +153,11 @@ def _no_pause_between_panels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine, too, a question is answered whole: its half second is tested in core."""
+    """On a busy machine, too, a question is answered whole, and a notice can still be clicked.
+
+    The half second of a question is tested in core.
+    """
+    monkeypatch.setattr(toast, "SHOWN_MS", 4 * WAIT_MS)
     interrupting = Reader.interrupting
     monkeypatch.setattr(Reader, "interrupting", lambda reader, deadline: interrupting(
         reader, deadline + WAIT_MS / 1000))
@@ -170,9 +175,6 @@ def _late_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         coming: list[threading.Timer] = []
 
         def watch_late(runner: Runner, future: Future, answer: Any) -> None:
-            if answer.moves:  # A change is told as soon as it is written, before what reads it.
-                watch(runner, future, answer)
-                return
             late: Future = Future()
             wait = random.choice((0, 0.1, 1)) * LATEST_MS / 1000
 

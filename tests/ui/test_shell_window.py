@@ -500,7 +500,7 @@ def test_a_memory_file_becomes_a_new_graph(
     assert report.text.toPlainText().startswith("Left out:\n  line 2")
     report.accept()
     qtbot.waitUntil(lambda: window.status.counts.text().startswith("1 entity · 1 value"))
-    assert window.toast.text.startswith("Imported 1 entity, 1 value")
+    qtbot.waitUntil(lambda: window.toast.text.startswith("Imported 1 entity, 1 value"))
     undo = window.actions_.action("edit.undo")
     qtbot.waitUntil(lambda: undo.text() == "Undo: Import memory.jsonl")
 

@@ -779,7 +779,7 @@ def test_a_new_entity_is_selected(qtbot: QtBot, opened: MainWindow, panel: Inspe
     assert opened.session is not None
     selection = opened.session.selection
     qtbot.waitUntil(lambda: selection.entity is not None and selection.entity.name == "night ferry")
-    assert opened.toast.text == "Created night ferry"
+    qtbot.waitUntil(lambda: opened.toast.text == "Created night ferry")
 
 
 def test_a_form_that_is_refused_for_a_constraint_asks_for_a_second_word(
