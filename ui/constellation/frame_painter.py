@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
@@ -93,13 +94,12 @@ class Picture:
         """Paint a frame. `now` is in seconds; without `fade` names are there at once."""
         camera = frame.viewpoint.camera
         palette = self._palette_for(theme, frame.scene)
-        self._paint_ground(painter, frame, palette, 1.0 if frame.viewpoint.moving else dpr)
         canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
+        self._paint_ground(canvas, palette)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
         plates = self._plates(canvas) if chrome else ()
         words = self._places.place(canvas, self._text_cache, plates, now)
-        proposal_ghosts.paint(canvas)
         community_names.paint(canvas, self._text_cache, words.groups)
         asked_lights.paint(canvas)
         highlighted_links.paint(canvas)
@@ -143,23 +143,32 @@ class Picture:
             self._worn, self._worn_of, self._worn_scene = dress(scene, palette), key, scene
         return self._worn
 
-    def _paint_ground(
-        self, painter: QPainter, frame: Frame, palette: Palette, scale: float
-    ) -> None:
-        camera = frame.viewpoint.camera
-        styles = self._dress(frame.scene, palette)
+    def _paint_ground(self, canvas: Canvas, palette: Palette) -> None:
+        """Paint the things and links, and above them the ghosts."""
+        frame, camera = canvas.frame, canvas.frame.viewpoint.camera
         if not self._raster.ready():
-            painter_fallback.paint(painter, camera.width, camera.height,
-                           compose(frame, palette, styles, 1.0))
+            painter_fallback.paint(canvas.painter, camera.width, camera.height, compose(
+                frame, palette, self._dress(frame.scene, palette), 1.0))
+            proposal_ghosts.paint(canvas)
             return
+        scale = 1.0 if frame.viewpoint.moving else canvas.dpr
         key = (frame.viewpoint, palette.key, scale)
         if self._ground is None or frame.scene is not self._scene or key != self._ground_of:
-            self._ground = self._raster.paint(
-                max(round(camera.width * scale), 1), max(round(camera.height * scale), 1),
-                compose(frame, palette, styles, scale),
-            )
+            self._ground = self._draw_ground(canvas, palette, scale)
             self._ground_of, self._scene = key, frame.scene
-        painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)
+        canvas.painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)
+
+    def _draw_ground(self, canvas: Canvas, palette: Palette, scale: float) -> QImage:
+        frame = canvas.frame
+        ground = self._raster.paint(
+            max(round(canvas.width * scale), 1), max(round(canvas.height * scale), 1),
+            compose(frame, palette, self._dress(frame.scene, palette), scale))
+        # Hundreds of dashed lines take longer than all the rest, and change no more often.
+        painter = QPainter(ground)
+        painter.scale(scale, scale)
+        proposal_ghosts.paint(replace(canvas, painter=painter))
+        painter.end()
+        return ground
 
 
 def paint_image(

@@ -21,6 +21,7 @@ from ui.constellation import painter_fallback
 from ui.constellation.frame import Frame
 from ui.constellation.frame_arrays import compose
 from ui.constellation.frame_painter import Picture, paint_image
+from ui.constellation.layers import proposal_ghosts
 from ui.constellation.layers.legend import Legend
 from ui.constellation.layers.paint_context import Canvas, Overlay
 from ui.constellation.layers.picture_cache import Still
@@ -81,12 +82,10 @@ class _PagePicture(Picture):
         self._text_cache = _Outlines()
         self._signs = SharpSigns()
 
-    def _paint_ground(
-        self, painter: QPainter, frame: Frame, palette: Palette, scale: float
-    ) -> None:
-        camera = frame.viewpoint.camera
-        painter_fallback.paint(painter, camera.width, camera.height, compose(
-            frame, palette, self._dress(frame.scene, palette), 1.0))
+    def _paint_ground(self, canvas: Canvas, palette: Palette) -> None:
+        painter_fallback.paint(canvas.painter, canvas.width, canvas.height, compose(
+            canvas.frame, palette, self._dress(canvas.scene, palette), 1.0))
+        proposal_ghosts.paint(canvas)
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
         self._legend.paint(canvas, self._text_cache)

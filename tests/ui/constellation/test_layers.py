@@ -120,6 +120,20 @@ def test_links_to_be_added_are_drawn_where_they_cross_the_window_alone(theme: Th
     assert line.p1().x() < 0 < 400 < line.p2().x()
 
 
+def test_what_would_be_added_is_drawn_again_only_where_the_sky_is(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene, drawn = cross(), list[Canvas]()
+    monkeypatch.setattr(proposal_ghosts, "paint", drawn.append)
+    picture = Picture()
+    picture.load()
+    for entity_id in ("east", "east", ""):
+        frame, overlay = still_frame(scene, 500, 400, entity_id)
+        paint_image(picture, frame, theme, overlay, 2.0)
+    picture.close()
+    assert [canvas.frame.viewpoint.opened for canvas in drawn] == [(2,), ()]
+
+
 def test_a_long_trail_keeps_its_beginning_and_its_last_steps() -> None:
     scene = sample_scene(12)
     steps = breadcrumbs.boxes(scene, tuple(range(9)))

@@ -4,7 +4,7 @@ from math import cos, pi, sin
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF
-from PySide6.QtGui import QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from core.model.sky_columns import LINK
 from ui.constellation.frame import REST
@@ -17,6 +17,7 @@ _WIDE = 2.0
 def paint(canvas: Canvas) -> None:
     """Draw the ghosts without their names."""
     ghosts, painter = canvas.scene.ghosts, canvas.painter
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     dimmed = REST if canvas.frame.viewpoint.narrowed else 1.0
     painter.setOpacity(dimmed * (1.0 - 0.7 * canvas.frame.viewpoint.lighting.level))
     pen = QPen(canvas.theme.color("proposal"), 1.5)
