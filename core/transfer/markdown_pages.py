@@ -17,7 +17,8 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>|~#$%])")
 _AT_BEGINNING = re.compile(r"^(\s*\d*)([-+=.)])(?=\s|$)")
 """The mark of a list or a heading, where it begins a line."""
 _IN_LINKS = re.compile(r"[|\[\]]")
-INDEX = "index"
+INDEX, INDEX_TITLE = "index", "Entities"
+ALWAYS = "*(always applies)*"
 OBSERVATIONS, RELATIONS, CONSTRAINT = "Observations", "Relations", "constraint"
 PINNED = "pinned"
 DESCRIBED = "described"
@@ -48,7 +49,7 @@ def write_pages(graph: ExportedGraph, folder: Path) -> None:
     for entity in graph.entities:
         _write(folder / f"{pages.names[entity.id]}.md", _page(pages, entity))
     _write(folder / f"{INDEX}.md", (
-        "# Entities", "", *(f"- {_page_link(pages, each.id)} ({escaped(each.entity_type)})"
+        f"# {INDEX_TITLE}", "", *(f"- {_page_link(pages, each.id)} ({escaped(each.entity_type)})"
                             for each in sorted(graph.entities, key=lambda each: each.name))))
 
 
@@ -98,7 +99,7 @@ def _page(pages: _Pages, entity: ExportedEntity) -> Iterator[str]:
 
 def _fact(fact: ExportedFact) -> str:
     claim = f"**{escaped(_one_line(spoken(fact.claim)))}:** " if fact.claim else ""
-    always = " *(always applies)*" if fact.is_constraint else ""
+    always = f" {ALWAYS}" if fact.is_constraint else ""
     return f"- {claim}{escaped(fact.content)}{always}"
 
 

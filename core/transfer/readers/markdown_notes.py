@@ -1,8 +1,10 @@
 """Reads a folder of notes in Markdown, as Obsidian and basic-memory keep them, or some of it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from posixpath import normpath
 
 from msgspec import Struct, field
 
@@ -12,12 +14,15 @@ from core.progress import Report
 from core.transfer.markdown_pages import DESCRIBED
 from core.transfer.mcp_records import McpFile
 from core.transfer.read_mcp_file import collect
+from core.transfer.readers.exported_page import is_index, read_page
 from core.transfer.readers.front_matter import split_matter
+from core.transfer.readers.markdown_links import in_double_brackets
 from core.transfer.readers.note_text import Fact, Link, blocks_of, name_in_heading
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_kinds import PINNED
 
 NOTE_ENDINGS = (".md", ".markdown")
+_ENDING = re.compile(r"\.(md|markdown)\Z", re.IGNORECASE)
 _TIMES = ("created", "created_at", "date")
 _MOST = 20_000_000
 """Bytes of one note that are read."""
@@ -44,7 +49,7 @@ class _Vault(Struct):
         self._headings[name_key(heading)] += 1
         title = fields.get("title")
         name = title.strip() if isinstance(title, str) and title.strip() else path.stem
-        inner = path.relative_to(self.top) if self.top.is_dir() else Path(path.name)
+        inner = self._inner(path)
         if self._by_key.setdefault(name_key(name), str(path)) != str(path):
             told = f"{name} ({inner.parent if inner.parent != Path() else inner.name})"
             self.notes.remark(line, f"another note is called “{name}”: this is “{told}”", "title")
@@ -59,15 +64,19 @@ class _Vault(Struct):
         key = name_key(heading)
         return [heading] if key and key not in self._by_key and self._headings[key] <= 1 else []
 
-    def target(self, link: str) -> str:
-        """The name of the note that a link leads to; what it says where there is none."""
+    def target(self, link: str, note: Path) -> str:
+        """The name of the note that a link in a note leads to; what it says where there is none.
+        """
         place = link.split("|")[0].split("#")[0].split("^")[0].strip().strip("/")
-        bare = place[:-3] if place.lower().endswith(".md") else place
-        for known in (self._by_link, self._by_key):
-            if name_key(bare) in known:
-                found = known[name_key(bare)]
-                return found if known is self._by_link else bare
-        return bare.rsplit("/", 1)[-1]
+        bare = _ENDING.sub("", place)
+        beside = normpath((self._inner(note).parent / bare).as_posix())
+        for key in (name_key(beside), name_key(bare)):
+            if place and key in self._by_link:
+                return self._by_link[key]
+        return bare if name_key(bare) in self._by_key else bare.rsplit("/", 1)[-1]
+
+    def _inner(self, path: Path) -> Path:
+        return path.relative_to(self.top) if self.top.is_dir() else Path(path.name)
 
 
 def _knows(look: Look) -> bool:
@@ -87,7 +96,7 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
         if raw is None:
             notes.complain(start + 1, UNREAD)
             continue
-        fields, body, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+        fields, body, *_ = _split(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
         vault.add(path, fields, start + 1, name_in_heading(body))
         files.append((path, start))
         report(0.0)
@@ -95,6 +104,13 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
     for number, (path, start) in enumerate(files, 1):
         yield from _note(vault, path, start, _bytes(path) or b"")
         report(number / len(files))
+
+
+def _split(text: str) -> tuple[Fields, str, int, str]:
+    """As `split_matter`; what a page of an export says below its title is no text either."""
+    fields, body, above, wrong = split_matter(text)
+    told, body = read_page(body)
+    return told | fields, body, above, wrong
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -125,9 +141,11 @@ def _note(
     """
     notes = vault.notes
     text = notes.text(raw, start).replace("\0", "")
-    fields, body, above, wrong = split_matter(text)
+    fields, body, above, wrong = _split(text)
     if wrong:
         notes.complain(start + 1, wrong)
+    if is_index(path.name, body):
+        return
     name = vault.names[path]
     record: Fields = {**_kept(fields, name), "type": "entity", "name": name,
                       "entityType": _type(fields)}
@@ -137,9 +155,9 @@ def _note(
         record["aliases"] = others
     yield start + 1, record
     described: list[Fact] = []
-    for part in blocks_of(body, start + above):
+    for part in blocks_of(in_double_brackets(body), start + above):
         if isinstance(part, Link):
-            yield from _link(vault, name, part)
+            yield from _link(vault, path, part)
             continue
         if part.opens and len(described) < (_described(fields) or 1):
             described.append(part)
@@ -164,7 +182,7 @@ def name_of(path: Path) -> NoteName | None:
     raw = _bytes(path)
     if raw is None:
         return None
-    fields, body, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    fields, body, *_ = _split(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
     title, permalink = fields.get("title"), fields.get("permalink")
     return NoteName(title if isinstance(title, str) else "",
                     permalink if isinstance(permalink, str) else "", name_in_heading(body))
@@ -236,12 +254,12 @@ def _fact(fact: Fact) -> Fields:
             **({"kind": "constraint"} if fact.is_constraint else {})}
 
 
-def _link(vault: _Vault, name: str, link: Link) -> Iterator[Placed]:
-    target = vault.target(link.target)
+def _link(vault: _Vault, note: Path, link: Link) -> Iterator[Placed]:
+    target = vault.target(link.target, note)
     if link.is_embedded and Path(target).suffix.lower() not in ("", *NOTE_ENDINGS):
         vault.notes.remark(link.line, f"the file {target} is left out", "embedded")
     elif target:
-        yield link.line, {"type": "relation", "from": name, "to": target,
+        yield link.line, {"type": "relation", "from": vault.names[note], "to": target,
                           "relationType": link.words,
                           **({"context": link.context} if link.context else {})}
     # A link to a heading of the same note leads nowhere else.

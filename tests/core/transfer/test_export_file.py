@@ -125,6 +125,26 @@ def test_each_entity_has_a_page_of_its_own_and_its_text_is_plain(
     assert "alpha-beta (2)" in page.replace("%20", " ").replace("%28", "(").replace("%29", ")")
 
 
+def test_plain_pages_give_back_types_names_pins_facts_and_links(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    export(workspace, "markdown", tmp_path / "pages")
+    again = Workspace.open(copy_graph(nothing, tmp_path / "again.db"))
+    again.write("Import", lambda writer: write_import(writer, read_import(tmp_path / "pages")))
+    with workspace.read() as before, again.read() as after:
+        old, new = exported_graph(before), exported_graph(after)
+    again.close()
+    kept = [{(each.name, each.entity_type, each.pinned) for each in graph.entities}
+            for graph in (old, new)]
+    assert kept[0] == kept[1]
+    (first,) = [each for each in new.entities if each.name == "Alpha/Beta"]
+    assert [fact.content for fact in first.facts if fact.is_constraint] == ["Never on Fridays"]
+    (link,) = new.links
+    ends = {each.id: each.name for each in new.entities}
+    assert (ends[link.source], link.words, ends[link.target]) == (
+        "Alpha/Beta", "sits on", "alpha:beta")
+
+
 @pytest.mark.parametrize("name", list(EXPORT_FORMATS))
 def test_an_export_replaces_nothing_and_leaves_nothing_half_done(
     workspace: Workspace, tmp_path: Path, name: str

@@ -106,6 +106,28 @@ def test_a_folder_of_notes_gives_facts_relations_links_and_front_matter(tmp_path
             in told(file))
 
 
+def test_links_of_markdown_lead_to_the_note_beside_or_above(tmp_path: Path) -> None:
+    note(tmp_path, "Ana.md", "Of the root.\n")
+    note(tmp_path, "crew/Ana.md", "Of the crew.\n")
+    note(tmp_path, "The boat.md", "Hers.\n")
+    note(tmp_path, "crew/Log.md", """# Log
+
+Met [our *cook*](Ana.md), see [the boat](../The%20boat.md "ours") and [hers](<../The boat.md#Rig>).
+
+- asked [Ana](../Ana.md)
+- reads [the news](https://example.org/news.md) and [plans \\[b\\]](Plans.md)
+- code keeps `[Ana](Ana.md)`, a heading [its words](#Rig), a picture ![it](sail.png)
+""")
+    file = read(tmp_path)
+    assert links(file) == {
+        ("Log", "links to", "Ana (crew)"), ("Log", "links to", "The boat"),
+        ("Log", "asked", "Ana"), ("Log", "links to", "Plans")}
+    assert [text for _, text in facts(file)["Log"]] == [
+        "Met our *cook*, see the boat and hers.",
+        "reads [the news](https://example.org/news.md) and plans (b)",
+        "code keeps `[Ana](Ana.md)`, a heading [its words](#Rig), a picture ![it](sail.png)"]
+
+
 def test_what_a_note_says_in_sentences_are_facts_and_the_first_describes_it(
     tmp_path: Path
 ) -> None:
