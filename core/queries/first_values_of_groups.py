@@ -21,26 +21,46 @@ Most = Callable[[str, str, bool], int]
 
 _OF_ENTITY = """
 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-{joined} WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent"""
+WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent"""
 _IN_STATUS = " AND +v.status IN (SELECT value FROM json_each(:statuses))"
-# The first version of most values is the value itself: only others are looked up.
-_FIRST = ("LEFT JOIN entity_attributes r ON v.version_root_id <> v.id AND r.id = v.version_root_id"
-          " AND +r.agent_id = :agent")
-_COUNTS = f"""
+
+
+def _of_first(column: str) -> str:
+    """SQL for what the first version of a value has there: most are their own first version, and
+    only others are looked up."""
+    return (f"COALESCE(CASE WHEN v.version_root_id <> v.id THEN (SELECT r.{column}"
+            " FROM entity_attributes r WHERE r.id = v.version_root_id AND +r.agent_id = :agent)"
+            f" END, v.{column})")
+
+
+_FIRST_ORDER = f"{_of_first('importance')} DESC, {_of_first('rowid')}, v.rowid"
+"""`CLAIM_ORDER` of thousands of values."""
+# In the order of an index: to sort thousands by their groups, of which there mostly is one, takes
+# longer than to read them.
+_COUNTS = """
+SELECT v.aspect_id, MIN(COALESCE(v.group_key, '')) AS group_key,
+  MAX(COALESCE(v.group_key, '')) AS last_group, v.kind = 'constraint' AS binds,
+  v.status = 'active' AS active, COUNT(*) AS count, SUM(COALESCE(v.claim_key, '') = '') AS unkeyed
+FROM entity_attributes v
+WHERE v.aspect_id IN (
+    SELECT id FROM entity_aspects WHERE entity_id = :entity AND +agent_id = :agent)
+  AND v.status IN (SELECT value FROM json_each(:statuses)) AND +v.agent_id = :agent
+GROUP BY v.aspect_id, v.status, v.kind"""
+_COUNTS_BY_GROUP = f"""
 SELECT v.aspect_id, v.group_key, v.kind = 'constraint' AS binds, v.status = 'active' AS active,
   COUNT(*) AS count, SUM(COALESCE(v.claim_key, '') = '') AS unkeyed
-{_OF_ENTITY.format(joined="")}{_IN_STATUS} GROUP BY 1, 2, 3, 4"""
+{_OF_ENTITY}{_IN_STATUS} AND s.id IN (SELECT value FROM json_each(:aspects)) GROUP BY 1, 2, 3, 4"""
 _FIRST_OF_ONE = f"""
-SELECT v.id {_OF_ENTITY.format(joined=_FIRST)} AND s.id = :aspect
+SELECT v.id {_OF_ENTITY} AND s.id = :aspect
   AND COALESCE(v.group_key, '') IN (SELECT value FROM json_each(:groups))
   AND (v.kind = 'constraint') = :binds{_IN_STATUS}
-ORDER BY {CLAIM_ORDER} LIMIT :most"""
+ORDER BY {_FIRST_ORDER} LIMIT :most"""
 _FIRST_OF_EACH = f"""
 SELECT id FROM (SELECT v.id, ROW_NUMBER() OVER (
-  PARTITION BY v.aspect_id, {GROUP_KEY}, v.kind = 'constraint' ORDER BY {CLAIM_ORDER}) AS place
-{_OF_ENTITY.format(joined=_FIRST)}{_IN_STATUS}) WHERE place <= :most"""
+  PARTITION BY v.aspect_id, {GROUP_KEY}, v.kind = 'constraint' ORDER BY {_FIRST_ORDER}) AS place
+{_OF_ENTITY}{_IN_STATUS}) WHERE place <= :most"""
 _SMALL = f"""
-SELECT v.id {_OF_ENTITY.format(joined="")}
+SELECT v.id {_OF_ENTITY}
   AND s.id IN (SELECT value FROM json_each(:aspects)) AND NOT (s.id = :aspect
   AND COALESCE(v.group_key, '') IN (SELECT value FROM json_each(:groups))
   AND (v.kind = 'constraint') = :binds){_IN_STATUS}"""
@@ -49,11 +69,15 @@ SELECT {VALUE_COLUMNS}, {GROUP_KEY} AS group_place, {CLAIM_KEY} AS claim_place
 FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
 LEFT JOIN entity_attributes r ON r.id = v.version_root_id AND +r.agent_id = :agent
 WHERE +v.agent_id = :agent ORDER BY {CLAIM_ORDER}"""
+# An index has the keys of all claims: only the rows with these are read.
 _SLOTS = f"""
 SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_place, {CLAIM_KEY} AS claim_place, v.claim_key,
   COUNT(*) AS versions, json_group_array(v.id) FILTER (
     WHERE v.status IN (SELECT value FROM json_each(:statuses))) AS ids
-{_OF_ENTITY.format(joined="")} AND {CLAIM_KEY} IN (SELECT value FROM json_each(:keys))
+FROM entity_attributes v WHERE v.id IN (
+  SELECT v.id FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  WHERE s.entity_id = :entity AND +s.agent_id = :agent AND v.agent_id = :agent
+    AND v.claim_key IS NOT NULL AND {CLAIM_KEY} IN (SELECT value FROM json_each(:keys)))
 GROUP BY 1, 2, 3, 4, 5"""
 
 _Place = tuple[str, str, str, str]
@@ -97,7 +121,7 @@ def first_values(
         ids: values that are, too.
     """
     asked: dict[str, object] = {"entity": entity_id, "statuses": list(statuses)}
-    counted = reader.rows(_COUNTS, **asked)
+    counted = _counted(reader, asked)
     counts, active = Counter[Part](), Counter[Part]()
     for row in counted:
         counts[_part(row)] += row["count"]
@@ -108,6 +132,16 @@ def first_values(
     chosen = {row["id"] for row in _chosen(reader, asked, counted, large, most)}
     rows, versions = _with_claims(reader, asked, chosen.union(ids), also)
     return FirstValues(rows, versions, counts, active, any(row["unkeyed"] for row in counted))
+
+
+def _counted(reader: Reader, asked: dict[str, object]) -> list[Row]:
+    """How many values there are, by aspect, group, status and whether they bind."""
+    rows = reader.rows(_COUNTS, **asked)
+    mixed = {row["aspect_id"] for row in rows if row["group_key"] != row["last_group"]}
+    if not mixed:
+        return rows
+    return [*(row for row in rows if row["aspect_id"] not in mixed),
+            *reader.rows(_COUNTS_BY_GROUP, **asked, aspects=sorted(mixed))]
 
 
 def _part(row: Row) -> Part:
