@@ -101,9 +101,15 @@ def _filters(
 
 def get_proposal(reader: Reader, proposal_id: str) -> Proposal | None:
     """One proposal; None if the agent has none such."""
-    rows = reader.rows(
-        "SELECT * FROM ontology_proposals WHERE id = :id AND agent_id = :agent", id=proposal_id)
-    return next(iter(_proposals(reader, rows)), None)
+    return next(iter(get_proposals(reader, [proposal_id])), None)
+
+
+def get_proposals(reader: Reader, ids: Sequence[str]) -> tuple[Proposal, ...]:
+    """The agent's proposals among `ids`, in that order."""
+    rows = {row["id"]: row for row in reader.rows(
+        "SELECT * FROM ontology_proposals WHERE id IN (SELECT value FROM json_each(:ids))"
+        " AND +agent_id = :agent", ids=list(ids))}
+    return _proposals(reader, [rows[id] for id in ids if id in rows])
 
 
 def _proposals(reader: Reader, rows: Sequence[Row]) -> tuple[Proposal, ...]:

@@ -1,12 +1,16 @@
 """Warnings for a person who decides on a proposal."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
 from core.model.secret_wording import secret_warnings
 from core.model.text_formatting import one_line
 from core.model.times import later
 from core.ontology.entities import mentioned_still
-from core.ontology.followed_names import follow
+from core.ontology.followed_names import follow, given_up
 from core.ontology.keyless_values import beside_keyless
 from core.ontology.request_descriptions import Target, targets
 from core.ontology.wording import in_force
@@ -20,6 +24,9 @@ _GIVE_A_VALUE = ("add_claim_value", "set_claim_value")
 QUOTED = 80
 """Characters of a value that a warning quotes."""
 
+Slots = Mapping[tuple[str, ...], Sequence[Row]]
+"""The values in force by kind, entity, aspect, group and claim."""
+
 
 def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
     """Warnings for the card, most important first; none if nothing has changed since.
@@ -31,7 +38,7 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
     if not proposal.payload:
         return ("Its payload can't be read",)
     target = target_of(reader, proposal)
-    return (*_missing(target), *risks(reader, proposal, target),
+    return (*_missing(target), *risks(reader, proposal, target, values_in_slots(reader, [target])),
             *_rivals(reader, proposal, target), *_keyless(reader, proposal, target),
             *_mentioned(reader, proposal, target), *secret_warnings(
                 (f"Its {spoken(name)}", text) for name, text in proposal.payload.items()
@@ -44,10 +51,33 @@ def target_of(reader: Reader, proposal: Proposal) -> Target:
     return targets(reader, [(proposal.operation, payload)])[0]
 
 
-def risks(reader: Reader, proposal: Proposal, target: Target) -> tuple[str, ...]:
+def targets_of(reader: Reader, proposals: Iterable[Proposal]) -> list[Target]:
+    """The same of many, in a fixed number of statements unless something was renamed or merged."""
+    if reader.once(f"given up of {reader.agent}", partial(given_up, reader)):
+        return [target_of(reader, proposal) for proposal in proposals]
+    return targets(reader, [(one.operation, one.payload) for one in proposals])
+
+
+def values_in_slots(reader: Reader, targets: Iterable[Target]) -> Slots:
+    """The values in force in the slots that these are about, read at once."""
+    slots = {target.slot for target in targets if target.slot is not None and target.entity}
+    found: defaultdict[tuple[str, ...], list[Row]] = defaultdict(list)
+    rows = reader.rows(
+        _IN_FORCE, entities=sorted({slot[0] for slot in slots}),
+        aspects=sorted({slot[1] for slot in slots}), claims=sorted({slot[3] for slot in slots}),
+    ) if slots else []
+    for row in rows:
+        found[row["kind"], row["entity_id"], row["canonical_name"], row["group_place"],
+              row["claim_place"]].append(row)
+    return found
+
+
+def risks(
+    reader: Reader, proposal: Proposal, target: Target, slots: Slots
+) -> tuple[str, ...]:
     """What a person has to mind in the graph as it is now, other proposals left out."""
-    return (*_pinned(target), *_constrained(reader, target), *_type(target),
-            *stale(reader, proposal, target))
+    return (*_pinned(target), *_constrained(target, slots), *_type(target),
+            *stale(reader, proposal, target, slots))
 
 
 def _mentioned(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
@@ -87,14 +117,13 @@ def _pinned(target: Target) -> list[str]:
             if end is not None and end.pinned]
 
 
-def _constrained(reader: Reader, target: Target) -> list[str]:
+def _constrained(target: Target, slots: Slots) -> list[str]:
     if (not target.value or target.slot is None or target.entity is None
             or target.kind != "attribute"):
         return []
     wanted = canonical(target.value)
-    rows = reader.rows(_SLOT, entity=target.entity.id, aspect=name_key(target.aspect),
-                       kind="constraint", group=target.group_key, claim=target.claim_key)
-    return [in_force(text(row["content"])) for row in rows
+    return [in_force(text(row["content"]))
+            for row in slots.get(("constraint", *target.slot), ())
             if canonical(text(row["content"])) != wanted]
 
 
@@ -113,24 +142,27 @@ def _type(target: Target) -> list[str]:
     return sentences
 
 
+# An index has the keys of all claims: of an aspect with thousands only these are read.
+_IN_CLAIMS = f"""
+v.id IN (SELECT v.id FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  WHERE s.entity_id IN (SELECT value FROM json_each(:entities)) AND +s.agent_id = :agent
+    AND s.canonical_name IN (SELECT value FROM json_each(:aspects)) AND v.agent_id = :agent
+    AND v.claim_key IS NOT NULL AND {CLAIM_KEY} IN (SELECT value FROM json_each(:claims)))"""
 _BEFORE = f"""
-SELECT v.content, v.created_at, v.status FROM entity_aspects s
-CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-WHERE s.entity_id = :entity AND +s.agent_id = :agent AND s.canonical_name = :aspect
-  AND +v.agent_id = :agent AND v.kind = :kind
-  AND {GROUP_KEY} = :group AND {CLAIM_KEY} = :claim
-ORDER BY v.version DESC"""
-_SLOT = f"""
-SELECT v.content, v.updated_at, v.created_at FROM entity_aspects s
-CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-WHERE s.entity_id = :entity AND +s.agent_id = :agent AND s.canonical_name = :aspect
-  AND +v.agent_id = :agent AND v.status = 'active' AND v.kind = :kind
-  AND {GROUP_KEY} = :group AND {CLAIM_KEY} = :claim"""
+SELECT v.content, v.created_at, v.status FROM entity_attributes v
+WHERE {_IN_CLAIMS} AND v.kind = :kind AND {GROUP_KEY} = :group ORDER BY v.version DESC"""
+_IN_FORCE = f"""
+SELECT v.kind, s.entity_id, s.canonical_name, {GROUP_KEY} AS group_place,
+  {CLAIM_KEY} AS claim_place, v.content, v.updated_at
+FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE {_IN_CLAIMS} AND v.status = 'active' ORDER BY v.importance DESC, v.rowid DESC"""
 
 
-def stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
+def stale(
+    reader: Reader, proposal: Proposal, target: Target, slots: Slots
+) -> list[str]:
     """The target has changed since; never decided by comparing the two time forms as text."""
-    changed = [row for row in _touched(reader, target)
+    changed = [row for row in _touched(reader, target, slots)
                if later(row["updated_at"], proposal.created_at)]
     if not changed:
         return []
@@ -141,7 +173,7 @@ def stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
 
 
 def _what_changed(
-    reader: Reader, proposal: Proposal, target: Target, changed: list[Row]
+    reader: Reader, proposal: Proposal, target: Target, changed: Sequence[Row]
 ) -> str:
     """`: “Starts at 01:00” became “Starts at 02:00”`, as far as both are known."""
     now = one_line(text(changed[0]["content"]), QUOTED)
@@ -152,8 +184,9 @@ def _what_changed(
         if not now or now in told or named and not target.aspect and _by_id(target, told):
             return ""
         return f": it is called “{now}” now" if named else f": it says “{now}” now"
-    versions = reader.rows(_BEFORE, entity=target.entity.id, aspect=name_key(target.aspect),
-                           kind=target.kind, group=target.group_key, claim=target.claim_key)
+    entity, aspect, group, claim = target.slot
+    versions = reader.rows(_BEFORE, entities=[entity], aspects=[aspect], claims=[claim],
+                           kind=target.kind, group=group)
     before = next((one_line(text(row["content"]), QUOTED) for row in versions
                    if row["status"] != "active"
                    and not later(row["created_at"], proposal.created_at)), "")
@@ -169,7 +202,7 @@ def _by_id(target: Target, told: set[str]) -> bool:
     return target.entity is not None and target.entity.id in told
 
 
-def _touched(reader: Reader, target: Target) -> list[Row]:
+def _touched(reader: Reader, target: Target, slots: Slots) -> Sequence[Row]:
     """The rows that the proposal would change: assertion, value, slot, link, aspect or entity."""
     if target.assertion_id:
         return reader.rows("SELECT content, updated_at FROM epistemic_assertions"
@@ -183,8 +216,7 @@ def _touched(reader: Reader, target: Target) -> list[Row]:
     if target.entity is None:
         return []
     if target.slot is not None:
-        return reader.rows(_SLOT, entity=target.entity.id, aspect=name_key(target.aspect),
-                           kind=target.kind, group=target.group_key, claim=target.claim_key)
+        return slots.get((target.kind, *target.slot), ())
     if target.info.beside or target.info.effect in ("appear", "link"):
         return []
     if target.aspect:

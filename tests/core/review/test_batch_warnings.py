@@ -151,3 +151,17 @@ def test_what_was_done_by_hand_already_ends_as_done(
     assert (outcome.status, outcome.error) == ("applied", None)
     assert outcome.result is not None
     assert outcome.result.get("unchanged")
+
+
+def test_many_are_looked_at_with_as_many_statements_as_few(graph: Workspace) -> None:
+    ids = [propose(graph, "set_claim_value", **{**SLOT, "claim_key": f"key {n}"}, value="03:00")
+           for n in range(12)]
+    asked: list[str] = []
+    with graph.read() as reader:
+        batch_risks(reader, ids[:1])
+        reader.connection.set_trace_callback(asked.append)
+        batch_risks(reader, ids[:2])
+        few = len(asked)
+        batch_risks(reader, ids)
+        reader.connection.set_trace_callback(None)
+    assert len(asked) == 2 * few
