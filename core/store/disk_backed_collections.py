@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from core.store.database import in_words
 
-IN_MEMORY = 10_000
+IN_MEMORY = 30_000
 """Items up to which all of them stay in memory, and that are written together."""
 _CACHE_KIB = 16_000
 SIGNS = 2**23 - 1

@@ -1,5 +1,6 @@
 """Imports an MCP memory file into the graph; importing it again changes nothing."""
 
+from core.garbage_collection import resting_collector
 from core.ingest.config import IngestSettings
 from core.ontology.disputes import check
 from core.progress import Report, ignore, part
@@ -18,6 +19,7 @@ _ENTITIES = 0.9
 """The share of the whole when the entities and their observations are written."""
 
 
+@resting_collector()
 def import_mcp(
     writer: Writer, file: McpFile, report: Report = ignore, *, anew: bool = False,
     settings: IngestSettings | None = None,

@@ -13,6 +13,8 @@ from core.store.disk_backed_collections import LongSequence, TemporaryDatabase
 
 _AHEAD = 2_000
 """Observations that are read together."""
+CHARACTERS = 4_000_000
+"""How long those that are in memory, or read together, are at most: one may have a million."""
 _TABLE = "number INTEGER PRIMARY KEY, owner INTEGER, words INTEGER, data"
 
 
@@ -47,6 +49,8 @@ class ObservationStore:
         self._database = database
         self._recent: dict[tuple[int, str], Observation] = {}
         """What is in memory only, by owner and words: everything, or what is written next."""
+        self._characters = 0
+        """How long these are."""
         self._by_owner: defaultdict[int, list[Observation]] = defaultdict(list)
         """Once all is read: what was never written."""
         self._table = ""
@@ -74,7 +78,9 @@ class ObservationStore:
         if earlier is not None:
             return earlier
         self._recent[owner, key] = new
-        if len(self._recent) > disk_backed_collections.IN_MEMORY:
+        self._characters += len(key)
+        if (self._characters > CHARACTERS
+                or len(self._recent) > disk_backed_collections.IN_MEMORY):
             self._write()
         return new
 
@@ -115,12 +121,15 @@ class ObservationStore:
         """What is written of this owner and some after it; nothing of one that has very much."""
         rows = self._database.execute(
             f"SELECT owner, data FROM {self._table} WHERE owner >= ? ORDER BY owner, number"
-            f" LIMIT {_AHEAD}", (owner,)).fetchall()
+            f" LIMIT {_AHEAD}", (owner,))
         found: dict[int, list[str | bytes]] = {}
-        for each, data in rows:
+        characters = 0
+        for count, (each, data) in enumerate(rows, 1):
             found.setdefault(each, []).append(data)
-        if len(rows) == _AHEAD:
-            del found[rows[-1][0]]  # There may be more of it.
+            characters += len(data)
+            if count == _AHEAD or characters > CHARACTERS:
+                del found[each]  # There may be more of it.
+                break
         return found
 
     def _write(self) -> None:
@@ -132,7 +141,7 @@ class ObservationStore:
             f"INSERT INTO {self._table} (owner, words, data) VALUES (?, ?, ?)",
             ((owner, hash(key), _encoded(each)) for (owner, key), each in self._recent.items()))
         self._last_written = max(self._last_written, *(owner for owner, _ in self._recent), -1)
-        self._recent = {}
+        self._recent, self._characters = {}, 0
 
 
 class _Stored(LongSequence[Observation]):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from core.garbage_collection import resting_collector
 from core.model.names import storable
 from core.progress import Report, ignore
 from core.transfer.json_records import records
@@ -15,6 +16,7 @@ from core.transfer.text_encodings import TextParts
 from core.transfer.unknown_formats import looks_like
 
 
+@resting_collector()
 def read_mcp(
     source: Path | str | BinaryIO, report: Report = ignore, *, path: str = ""
 ) -> McpFile:

@@ -1,6 +1,7 @@
 """A long file is imported like a short one, and does not fill the memory."""
 
 import contextlib
+import gc
 import io
 import json
 import tracemalloc
@@ -146,6 +147,34 @@ def test_what_a_long_file_holds_takes_no_memory(tmp_path, monkeypatch):
     tracemalloc.stop()
     assert (len(file.entities), len(file.relations), len(file.problems)) == (1_000,) * 3
     assert end - begin < 100_000
+
+
+def test_few_facts_that_are_very_long_take_no_memory(tmp_path):
+    path = tmp_path / "memory.jsonl"
+    text = "unusually_long " * 27_000
+    path.write_text("\n".join(json.dumps({
+        "name": f"E{n}", "observations": [f"{n} {text}"]}) for n in range(40)))
+    tracemalloc.start()
+    file = read_mcp(path)
+    facts = (fact for each in file.entities for fact in each.observations)
+    assert sum(len(fact.text) for fact in facts) > 16_000_000
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 24_000_000
+
+
+def test_the_collector_rests_while_a_file_is_imported(tmp_path):
+    path = tmp_path / "memory.jsonl"
+    path.write_text(entities_of_their_own(3))
+    looks = []
+    with contextlib.closing(Workspace.open(
+            tmp_path / "g.db", data_dir=tmp_path / "data", create=True)) as graph:
+        file = read_mcp(path, lambda share: looks.append(gc.isenabled()))
+        graph.write("import", lambda writer: import_mcp(
+            writer, file, lambda share: looks.append(gc.isenabled())))
+    assert len(looks) > 2
+    assert not any(looks)
+    assert gc.isenabled()
 
 
 def facts(number):
