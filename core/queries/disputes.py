@@ -59,9 +59,8 @@ def disputes(reader: Reader) -> dict[str, Dispute]:
 
     The latest where a value has two. Read once after each change of the file that keeps them.
     """
-    if keeps_proposals(reader):
-        return reader.once(f"disputes of {reader.agent}", lambda: _read(reader, _PENDING))
-    return _read(reader, _BESIDE)
+    pending = _PENDING if keeps_proposals(reader) else _BESIDE
+    return reader.once(f"disputes of {reader.agent}", lambda: _read(reader, pending), beside=True)
 
 
 def _read(reader: Reader, pending: str) -> dict[str, Dispute]:

@@ -145,9 +145,8 @@ def _opens_with(said: str, name: str) -> bool:
 
 def _owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
     """The same of memories of which nothing is known yet."""
-    if reader.kind != "native":  # What is muted there is no part of the file.
-        return _found(reader, texts) if texts else {}
-    known: dict[tuple[str, str], Owner] = reader.once(f"owners for {reader.agent}", dict)
+    known: dict[tuple[str, str], Owner] = reader.once(
+        f"owners for {reader.agent}", dict, beside=True)
     if len(known) > _MOST_KNOWN:
         known.clear()
     if unknown := {id: said for id, said in texts.items() if (id, said) not in known}:

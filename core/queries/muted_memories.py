@@ -58,14 +58,11 @@ def quiet_memories(
 
 
 def _muted(reader: Reader) -> frozenset[str]:
-    """The muted entities: looked for once after each change, or in the short list beside a file.
+    """The muted entities, in the file or in the short list beside it."""
+    statement = _MUTED if reader.kind == "native" else _MUTED_BESIDE
 
-    (A change of what lies beside a file is none of the file.)
-    """
-    def read(statement: str) -> frozenset[str]:
+    def read() -> frozenset[str]:
         with reader.uninterrupted():  # It is short, and no question can do without.
             return frozenset(text(row["id"]) for row in reader.rows(statement))
 
-    if reader.kind != "native":
-        return read(_MUTED_BESIDE)
-    return reader.once(f"muted entities of {reader.agent}", lambda: read(_MUTED))
+    return reader.once(f"muted entities of {reader.agent}", read, beside=True)

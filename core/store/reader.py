@@ -20,7 +20,7 @@ from core.store.hide_later_rows import leave_out
 
 T = TypeVar("T")
 _DECODE = msgspec.json.Decoder().decode
-_Moment: TypeAlias = tuple[int, int, HiddenRows | None]
+_Moment: TypeAlias = tuple[int, int, HiddenRows | None, int]
 
 STRIDE = 1000
 """Steps of SQLite between two looks at the clock; well under a millisecond of work."""
@@ -46,6 +46,7 @@ class Reader:
         self._reading = False
         self._version: int | None = None
         """The file's version during a reading, once it has been asked for: it stays the same."""
+        self._version_beside: int | None = None
         self.hidden: HiddenRows | None = None
         self._values: dict[str, object] = {}
         self._left_out: dict[str, str] = {}
@@ -73,7 +74,7 @@ class Reader:
 
         A damaged file lets that go, too.
         """
-        self._reading, self._version = False, None
+        self._reading, self._version, self._version_beside = False, None, None
         if not self.connection.in_transaction:
             return
         try:
@@ -98,26 +99,29 @@ class Reader:
                 self.rows(statement)
             done.append(statement)
 
-    def once(self, name: str, read: Callable[[], T]) -> T:
+    def once(self, name: str, read: Callable[[], T], *, beside: bool = False) -> T:
         """What `read` returned since the file changed; it may fill TEMP tables.
 
         `name` tells it from all else that is asked for so, for this agent or any other.
+
+        Args:
+            beside: it depends on what this program keeps beside the file, too.
         """
-        if self._listed.get(name) != self._moment():
+        if self._listed.get(name) != self._moment(beside):
             with self.noting():
                 self._values[name] = read()
-            self._listed[name] = self._moment()
+            self._listed[name] = self._moment(beside)
         return cast(T, self._values[name])
 
     @contextmanager
     def noting(self) -> Iterator[None]:
         """What this block writes to TEMP tables is no change of the file: other lists stay true."""
         before = self._moment()[:2]
-        true_still = {name: moment[2] for name, moment in self._listed.items()
+        true_still = {name: moment[2:] for name, moment in self._listed.items()
                       if moment[:2] == before}
         yield
         now = self._moment()[:2]
-        self._listed = {name: (*now, hidden) for name, hidden in true_still.items()}
+        self._listed = {name: (*now, *rest) for name, rest in true_still.items()}
 
     @property
     def out_of_time(self) -> bool:
@@ -131,15 +135,21 @@ class Reader:
             names = self.connection.execute("PRAGMA database_list").fetchall()
         return next((Path(file) for _, name, file in names if name == "side" and file), None)
 
-    def _moment(self) -> _Moment:
-        """What differs after each change of the file, by this connection or another, and with
-        other rows hidden."""
-        version = self._version
+    def _moment(self, beside: bool = False) -> _Moment:
+        """What differs after each change of the file, by this connection or another, with other
+        rows hidden, and after each change beside the file."""
+        version, other = self._version, self._version_beside if beside else 0
         if version is None:
-            with in_words(self.path):
-                version = int(self.connection.execute("PRAGMA main.data_version").fetchone()[0])
+            version = self._data_version("main")
             self._version = version if self._reading else None
-        return version, self.connection.total_changes, self.hidden
+        if other is None:
+            other = self._data_version("side")
+            self._version_beside = other if self._reading else None
+        return version, self.connection.total_changes, self.hidden, other
+
+    def _data_version(self, file: str) -> int:
+        with in_words(self.path):
+            return int(self.connection.execute(f"PRAGMA {file}.data_version").fetchone()[0])
 
     def close(self) -> None:
         """Close the file."""

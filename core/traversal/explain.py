@@ -32,7 +32,7 @@ def explain_walk(reader: Reader, walk: Walk, state: WalkState) -> Walk:
     return replace(
         walk, memories=tuple(map(passed.with_memory, walk.memories)),
         constraints=tuple(map(passed.with_constraint, walk.constraints)),
-        misses=(*(walk.focal.misses or ()), *misses), labels=labels)
+        misses=misses, labels=labels)
 
 
 def _labels(reader: Reader, walk: Walk, state: WalkState) -> Mapping[str, str]:

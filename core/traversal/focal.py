@@ -96,7 +96,6 @@ class _Search:
 
     def __init__(self, reader: Reader, given: Signals, settings: TraversalSettings) -> None:
         self.reader, self.given = reader, given
-        self.muted = focal_signals.muted_beside(reader)
         self.faults: list[str] = []
         self.merged = _merged(given, settings)
         self.gathered = _gathered(given, settings, self.faults)
@@ -143,8 +142,8 @@ class _Search:
     def _look(self, signal: Signal, shown: str, limit: int) -> list[FocalMatch]:
         """What a signal finds, looked for once after each change; what a fault cut is not kept."""
         known: dict[object, list[FocalMatch]] = self.reader.once(
-            f"focal entities of {self.reader.agent}", dict)
-        key = signal.reason, getattr(self.given, signal.given), shown, limit, self.muted
+            f"focal entities of {self.reader.agent}", dict, beside=True)
+        key = signal.reason, getattr(self.given, signal.given), shown, limit
         if key in known:
             return known[key]
         faults = len(self.faults)

@@ -63,7 +63,7 @@ _AT = f"""
 SELECT {COLUMNS} FROM json_each(:places) f CROSS JOIN entities e ON e.rowid = f.value
 WHERE +e.agent_id = :agent ORDER BY f.key"""
 _MUTED_PLACES = """
-SELECT e.rowid AS place FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value"""
+SELECT e.rowid AS place FROM side.muted_entities k CROSS JOIN entities e ON e.id = k.entity_id"""
 
 # A name, or an alias, that holds one of the words anywhere, of the few that are hidden.
 _HIDDEN_HOLDING = f"""
@@ -75,14 +75,6 @@ SELECT {COLUMNS}, MAX(alias) AS alias FROM (
   WHERE a.agent_id = :agent AND a.status = 'active' AND {{kind}} AND ({{aliases}})
 ) CROSS JOIN entities e ON e.rowid = place WHERE {{filter}} AND +e.agent_id = :agent
 GROUP BY e.id ORDER BY e.mentions DESC, e.name LIMIT :limit"""
-
-
-def muted_beside(reader: Reader) -> tuple[str, ...]:
-    """The entities that are muted beside the file, which does not change with that."""
-    if reader.has_column("entities", "muted"):
-        return ()
-    return tuple(row["id"] for row in reader.rows(
-        "SELECT k.entity_id AS id FROM side.muted_entities k"))
 
 
 def pinned(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
@@ -156,9 +148,10 @@ def rows_at(reader: Reader, held: Iterable[Held]) -> list[Row]:
 
 def _muted_places(reader: Reader) -> frozenset[int]:
     """The places of those that are muted beside the file, which the list of names has."""
-    ids = muted_beside(reader)
-    rows = reader.rows(_MUTED_PLACES, ids=ids) if ids else ()
-    return frozenset(row["place"] for row in rows)
+    if reader.has_column("entities", "muted"):
+        return frozenset()
+    return reader.once("places muted beside", lambda: frozenset(
+        row["place"] for row in reader.rows(_MUTED_PLACES)), beside=True)
 
 
 def hidden_holding(

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Collection, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from core.model.detect_retractions import Said, take_back, taken_back
 from core.model.dispute import Dispute
 from core.model.outdated_claim import OutdatedClaim
@@ -35,6 +37,8 @@ __all__ = ["ANY", "walk"]
 
 PARTS_SHARE = 0.5
 """Share of what was asked that is kept for its parts, which often hold the answer."""
+MOST_KNOWN = 8
+"""Walks that are kept: as one types, most words lead to the same entities as before."""
 
 
 @without_held
@@ -60,11 +64,36 @@ def walk(
     began = time.monotonic()
     if not settings.enabled:
         return Walk(focal, timed_out=focal.timed_out, misses=() if explain else None)
-    left = max(settings.walk_ms, settings.timeout_ms - focal.milliseconds)
+    start = (tuple((each.id, each.asked) for each in focal.entities),
+             tuple(rule.id for rule in focal.rules))
+    key = start, settings, scope, aspect_filter, explain
+    known: dict[object, Walk] = reader.once(f"walks for {reader.agent}", dict, beside=True)
+    found = known.get(key)
+    if found is None:
+        left = max(settings.walk_ms, settings.timeout_ms - focal.milliseconds) / 1000
+        filters = MemoryFilter(scope, aspect_filter)
+        found = _walked(reader, focal, settings, filters, left, explain=explain)
+        # What time may have cut short is not kept, and neither is an explanation of it.
+        in_time = time.monotonic() - began < left and not reader.out_of_time
+        if in_time and not found.timed_out:
+            if len(known) >= MOST_KNOWN:
+                del known[next(iter(known))]
+            known[key] = found
+    return replace(
+        found, focal=focal, timed_out=focal.timed_out or found.timed_out,
+        misses=None if found.misses is None else (*(focal.misses or ()), *found.misses),
+        milliseconds=focal.milliseconds + (time.monotonic() - began) * 1000)
+
+
+def _walked(
+    reader: Reader, focal: Focal, settings: TraversalSettings, filters: MemoryFilter,
+    seconds: float, *, explain: bool,
+) -> Walk:
+    """The walk without what is told of its start, in so many seconds."""
     read_outdated(reader, constraints=False)
     # What is listed once after a change of the file takes nothing of the walk's time.
-    with reader.interrupting(time.monotonic() + left / 1000):
-        state = start_walk(reader, focal, settings, MemoryFilter(scope, aspect_filter))
+    with reader.interrupting(time.monotonic() + seconds):
+        state = start_walk(reader, focal, settings, filters)
         with state.budget.keeping(PARTS_SHARE if state.parts else 0.0):
             state.visit(reader, state.focal)
         if state.in_time:
@@ -81,7 +110,7 @@ def walk(
             disputed = {**_taken_back(reader, contents), **disputed}
             owned = owners(reader, contents, only)
             rules = _rules(reader, state, outdated)
-    result = _result(focal, state, contents, outdated, disputed, owned, rules, began)
+    result = _result(focal, state, contents, outdated, disputed, owned, rules)
     return explain_walk(reader, result, state) if explain else result
 
 
@@ -105,7 +134,7 @@ def _rules(
 def _result(
     focal: Focal, state: WalkState, contents: Mapping[str, str],
     outdated: Mapping[str, tuple[OutdatedClaim, ...]], disputed: Mapping[str, Dispute],
-    owned: Mapping[str, Owner], rules: Collection[str], began: float,
+    owned: Mapping[str, Owner], rules: Collection[str],
 ) -> Walk:
     entities = state.entities
     memories = [
@@ -115,15 +144,13 @@ def _result(
     memories.sort(key=lambda memory: -memory.score)
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
     return Walk(
-        focal=focal, memories=tuple(memories),
+        focal=Focal(), memories=tuple(memories),
         constraints=tuple(_constraints(state.constraints, entities, disputed, focal)),
         entity_ids=tuple(entities),
         dependency_ids=tuple(entity.link.id for entity in (*state.parts, *state.neighbors)
                              if entity.link),
         active_aspect_ids=tuple(aspects), entity_count=len(entities),
-        timed_out=focal.timed_out or not state.in_time,
-        milliseconds=focal.milliseconds + (time.monotonic() - began) * 1000,
-        budget=state.budget.limit)
+        timed_out=not state.in_time, budget=state.budget.limit)
 
 
 def _memory(

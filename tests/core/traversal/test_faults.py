@@ -131,9 +131,10 @@ def test_a_walk_without_time_keeps_its_constraints_and_says_so(
     workspace = graph(ruled)
     start = Focal((FocalEntity("e1", "Alpha", "project", "asked"),))
     with workspace.read() as reader:
+        with monkeypatch.context() as late_by:
+            late_by.setattr("core.store.reader.time", SimpleNamespace(monotonic=lambda: 1e12))
+            late = walk(reader, start, USUAL)
         soon = walk(reader, start, USUAL)
-        monkeypatch.setattr("core.store.reader.time", SimpleNamespace(monotonic=lambda: 1e12))
-        late = walk(reader, start, USUAL)
     assert (late.timed_out, late.memories) == (True, ())
     assert len(late.constraints) == len(soon.constraints) == 2
     assert "of what is pinned and of what is asked about are there" in late.shortfalls[0]

@@ -3,16 +3,20 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from core.errors import ConstellationError
+from core.ontology.control import apply
 from core.traversal.config import TraversalSettings
 from core.traversal.walk import walk
 from core.workspace import Workspace
-from tests.core.graphs import Graph
+from tests.contracts.files import make
+from tests.core.graphs import Asked, Graph
 from tests.core.walking import USUAL, ids, many_memories, start, three, walked
 
 # -- what comes along ------------------------------------------------------------------------
@@ -289,6 +293,30 @@ def test_a_muted_entity_is_not_reached_by_a_link(graph) -> None:
     workspace = graph(fill)
     assert walked(workspace, "e1").entity_ids == ("e1",)
     assert ids(walked(workspace, "e2")) == ["m2", "m3"], "named outright it is walked"
+
+
+def test_a_walk_that_is_known_follows_what_is_muted_beside_the_file(tmp_path: Path) -> None:
+    workspace = make("signet-030", tmp_path / "memories.db", tmp_path / "data")
+    assert walked(workspace, "e-harbor").entity_ids == ("e-harbor", "e-tide", "e-tides")
+    workspace.write("Mute", lambda writer: apply(writer, "mute_entity", {"entity": "e-tide"}))
+    assert walked(workspace, "e-harbor").entity_ids == ("e-harbor", "e-tides")
+    workspace.undo()
+    assert walked(workspace, "e-harbor").entity_ids == ("e-harbor", "e-tide", "e-tides")
+    workspace.close()
+
+
+def test_a_walk_from_the_same_start_is_read_once_until_the_file_changes(graph) -> None:
+    workspace = graph(three)
+    first = walked(workspace, "e1", explain=True)
+    with workspace.read() as reader:
+        asked = Asked(reader)
+        again = walk(reader, start("e1"), USUAL, explain=True)
+        assert not any("json_each" in statement for statement in asked.statements)
+    assert replace(again, milliseconds=0.0) == replace(first, milliseconds=0.0)
+    with closing(sqlite3.connect(workspace.path)) as other:
+        other.execute("UPDATE memories SET content = 'changed' WHERE id = 'm1'")
+        other.commit()
+    assert "changed" in {each.content for each in walked(workspace, "e1", explain=True).memories}
 
 
 # -- errors ----------------------------------------------------------------------------------
