@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from core.constellation.scene import Scene
-from ui.constellation.highlights import HighlightIds, lit_walk
+from ui.constellation.highlights import HighlightIds, LitRows
 from ui.constellation.layers.paint_context import AskedLight, Walk
 
 RISE_S, HOLD_S, FADE_S = 0.25, 2.5, 4.5
@@ -30,6 +30,7 @@ class AskedLights:
     def __init__(self) -> None:
         self._lights: list[_Begun] = []
         self._scene: Scene | None = None
+        self._rows = LitRows()
 
     def add(self, scene: Scene, ids: HighlightIds, focal_ids: Iterable[str], now: float) -> None:
         """Light what one question came to; ids that the scene does not have are left out."""
@@ -38,7 +39,7 @@ class AskedLights:
         self._scene, self._lights = scene, [*self._lights, light][-MOST:]
 
     def _find(self, scene: Scene, light: _Begun) -> None:
-        light.walk = lit_walk(scene, light.ids)
+        light.walk = self._rows.walk(scene, light.ids)
         light.focal = tuple(scene.index[id] for id in light.focal_ids if id in scene.index)
 
     def lit(self, scene: Scene, now: float, *, reduced: bool) -> tuple[AskedLight, ...]:

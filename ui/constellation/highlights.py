@@ -1,7 +1,6 @@
 """What is lit in the sky: round the pointer, and a walk of which the ids are known."""
 
-from collections.abc import Sequence
-from itertools import compress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from core.constellation.scene import Scene
 from ui.constellation.frame import Lighting
@@ -38,22 +37,46 @@ class HoverLight:
         return Lighting(frozenset(nodes), frozenset(scene.edges_of(node).tolist()), self._level)
 
 
-def lit_walk(scene: Scene, lit: HighlightIds) -> Walk:
-    """What to highlight of a walk, as far as it is in the scene."""
-    nodes, edges, memories = lit
-    return Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
-                _rows(scene.edge_ids, edges),
-                _rows(scene.ids[scene.starts[3]:], memories, scene.starts[3]))
+class LitRows:
+    """Finds where lit lines and memories stand in a scene, each once as long as that has the same
+    ones: as one types, most come again.
 
-
-def _rows(ids: Sequence[str], wanted: Sequence[str], first: int = 0) -> tuple[int, ...]:
-    """Where these ids stand, in the order of `wanted`.
-
-    Looked for anew: an index of hundreds of thousands would keep the window waiting longer.
+    An index of hundreds of thousands would keep the window waiting longer.
     """
-    asked = set(wanted)
-    if not asked:
-        return ()
-    found = compress(range(first, first + len(ids)), map(asked.__contains__, ids))
-    at = {ids[row - first]: row for row in found}
-    return tuple(at[id] for id in wanted if id in at)
+
+    def __init__(self) -> None:
+        self._ids: Sequence[str] | None = None
+        self._edge_ids: Sequence[str] | None = None
+        self._edges: dict[str, int] = {}
+        self._memories: dict[str, int] = {}
+
+    def walk(self, scene: Scene, lit: HighlightIds) -> Walk:
+        """What to highlight of a walk, as far as it is in the scene."""
+        if scene.ids is not self._ids or scene.edge_ids is not self._edge_ids:
+            self._ids, self._edge_ids = scene.ids, scene.edge_ids
+            self._edges, self._memories = {}, {}
+        nodes, edges, memories = lit
+        first = scene.starts[3]
+        _look_up(self._edges, edges, lambda: scene.edge_ids)
+        _look_up(self._memories, memories, lambda: scene.ids[first:], first)
+        return Walk(_rows(scene.index, nodes), _rows(self._edges, edges),
+                    _rows(self._memories, memories))
+
+
+def _look_up(
+    known: dict[str, int], wanted: Iterable[str], ids: Callable[[], Sequence[str]], first: int = 0
+) -> None:
+    """Note where those of the wanted ids stand of which it is not known, -1 for nowhere.
+
+    Args:
+        first: the row of the first id.
+    """
+    unknown = {id for id in wanted if id not in known}
+    if unknown:
+        known.update(dict.fromkeys(unknown, -1))
+        known.update((id, row) for row, id in enumerate(ids(), first) if id in unknown)
+
+
+def _rows(known: Mapping[str, int], wanted: Iterable[str]) -> tuple[int, ...]:
+    """Where these ids stand, in their order; those that stand nowhere are left out."""
+    return tuple(row for row in (known.get(id, -1) for id in wanted) if row >= 0)

@@ -14,7 +14,7 @@ from core.model.sky_columns import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.change_marks import SkyMarks
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
-from ui.constellation.highlights import HighlightIds, HoverLight, lit_walk
+from ui.constellation.highlights import HighlightIds, HoverLight, LitRows
 from ui.constellation.layers.paint_context import Box, Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
@@ -60,6 +60,7 @@ class ViewState:
         self.marks = SkyMarks()
         self.walk = Walk()
         self._walked: HighlightIds = ((), (), ())
+        self._lit_rows = LitRows()
         self.touched = False
         """True once the person has looked anywhere: until then everything stays in viewpoint."""
         self.held = False
@@ -127,7 +128,7 @@ class ViewState:
     def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
         """Highlight a walk, by ids; it stays when another scene is shown."""
         self._walked = tuple(nodes), tuple(edges), tuple(memories)
-        self.walk = lit_walk(self.scene, self._walked)
+        self.walk = self._lit_rows.walk(self.scene, self._walked)
         self.renew()
 
     def id(self, node: int) -> str:
