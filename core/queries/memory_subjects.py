@@ -25,8 +25,6 @@ MOST_NAMES = 3
 _LOOKED_AT = 8
 """Values that rest on one memory, of those that are looked at."""
 _LONGEST_TEXT = 20_000
-_MOST_KNOWN = 20_000
-"""Memories of which it is kept whose they are: a walk, recall and a session ask for the same."""
 _SHORTEST_PART = 3
 """Letters of one of the words of a name: “de” names nobody."""
 _MENTIONED = """
@@ -145,15 +143,12 @@ def _opens_with(said: str, name: str) -> bool:
 
 def _owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
     """The same of memories of which nothing is known yet."""
-    known: dict[tuple[str, str], Owner] = reader.once(
-        f"owners for {reader.agent}", dict, beside=True)
-    if len(known) > _MOST_KNOWN:
-        known.clear()
-    if unknown := {id: said for id, said in texts.items() if (id, said) not in known}:
-        found = _found(reader, unknown)
-        known.update(((id, said), found.get(id, NOBODY)) for id, said in unknown.items())
-    return {id: owner for id, said in texts.items()
-            if (owner := known[id, said]) is not NOBODY}
+    def read(several: list[tuple[str, str]]) -> dict[tuple[str, str], Owner]:
+        found = _found(reader, dict(several))
+        return {(id, said): found[id] for id, said in several if id in found}
+
+    owned = reader.each_once(f"owners for {reader.agent}", texts.items(), read)
+    return {id: owner for (id, _), owner in owned.items()}
 
 
 def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:

@@ -1,6 +1,8 @@
 """Tells what still holds from what no longer does: whole memories, and parts of one."""
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -140,15 +142,32 @@ class Standing(Struct, frozen=True):
     disputed: Mapping[str, Dispute]
 
 
+class _Stands(NamedTuple):
+    """What holds of one memory, as `Standing` tells it of several."""
+
+    outdated: tuple[OutdatedClaim, ...]
+    past: bool
+    constraint: bool
+
+
 def standing(reader: Reader, ids: Iterable[str]) -> Standing:
     """What holds of these memories; a value without a memory is asked for by its own id."""
     asked = list(ids)
     if not asked:
         return Standing({}, frozenset(), frozenset(), {})
     read_outdated(reader)
-    past, constraints = (frozenset(row["id"] for row in reader.rows(statement, ids=asked))
+    known = reader.each_once(f"standing for {reader.agent}", asked, partial(_stands, reader))
+    return Standing(
+        {id: each.outdated for id, each in known.items() if each.outdated},
+        frozenset(id for id, each in known.items() if each.past),
+        frozenset(id for id, each in known.items() if each.constraint), disputes(reader))
+
+
+def _stands(reader: Reader, ids: list[str]) -> dict[str, "_Stands"]:
+    past, constraints = ({row["id"] for row in reader.rows(statement, ids=ids)}
                          for statement in (_PAST, _CONSTRAINTS))
-    return Standing(outdated_claims(reader, asked), past, constraints, disputes(reader))
+    outdated = outdated_claims(reader, ids)
+    return {id: _Stands(outdated.get(id, ()), id in past, id in constraints) for id in ids}
 
 
 def outdated_claims(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from core.recall.filters import READABLE, TELLABLE
+from core.recall.filters import EVERY, READABLE, TELLABLE
 from core.store.reader_and_writer import Reader
 
 BEGINNING = 2_000
@@ -51,11 +51,16 @@ def read_memories(
     may_tell: str = TELLABLE,
 ) -> dict[int, ScoredMemory]:
     """The rows that the agent may be told of; `condition` marks those that pass the filter."""
-    memories = reader.rows(
-        f"SELECT {_COLUMNS.format(condition=condition)} FROM json_each(:rows) f"
-        f" CROSS JOIN memories m ON m.rowid = f.value WHERE {may_tell}",
-        rows=list(rows), **bound)
-    return {row[0]: ScoredMemory._make(row) for row in memories}
+    def read(several: list[int]) -> dict[int, ScoredMemory]:
+        memories = reader.rows(
+            f"SELECT {_COLUMNS.format(condition=condition)} FROM json_each(:rows) f"
+            f" CROSS JOIN memories m ON m.rowid = f.value WHERE {may_tell}",
+            rows=several, **bound)
+        return {row[0]: ScoredMemory._make(row) for row in memories}
+
+    if condition != EVERY:  # Few questions have the same filter.
+        return read(list(rows))
+    return reader.each_once(f"scored for {reader.agent} where {may_tell}", rows, read)
 
 
 def rows_of(reader: Reader, ids: Sequence[str]) -> dict[str, int]:

@@ -27,6 +27,8 @@ TELLABLE_OF_PAST = (
 """The same where the past is asked for: what no longer holds may be told as past, and with it the
 memories that were made from superseded values, which are deleted as long as these are."""
 ANY_SCOPE = "*"
+EVERY = "1"
+"""The condition where no filter is set."""
 MOST_TYPES = 10_000
 
 
@@ -94,7 +96,7 @@ def condition(filters: Filters) -> tuple[str, dict[str, object]]:
              "" if filters.pinned is None else f"COALESCE(m.pinned, 0) = {int(filters.pinned)}",
              *(_PHRASE.format(f"f_phrase{n}") for n in range(len(filters.phrases))),
              _scope(filters.scope)]
-    return " AND ".join(part for part in parts if part) or "1", _bound(filters)
+    return " AND ".join(part for part in parts if part) or EVERY, _bound(filters)
 
 
 _KIND = "(m.type IN (SELECT value FROM json_each(:f_types)) OR lower(m.type) IN" \

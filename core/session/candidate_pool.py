@@ -18,7 +18,7 @@ from core.model.session_start_and_end import (
 from core.model.times import parse_time
 from core.model.walk import Path, Walk, WalkedMemory
 from core.queries.muted_memories import quiet_memories
-from core.queries.outdated_memories import CURRENT
+from core.queries.outdated_memories import CURRENT, read_outdated
 from core.queries.rows_to_model import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
 from core.recall.values_without_memory import ValueWithoutMemory
@@ -186,6 +186,10 @@ def tellable(
     reader: Reader, ids: Iterable[str], untold: Mapping[str, ValueWithoutMemory]
 ) -> list[Memory]:
     """The memories of these ids that may be told; a value without a memory says itself."""
+    def read(several: list[str]) -> dict[str, Memory]:
+        read_outdated(reader, constraints=False)
+        return {row["id"]: memory_of(row) for row in reader.rows(_BY_ID, ids=several)}
+
     wanted = list(ids)
-    memories = [memory_of(row) for row in reader.rows(_BY_ID, ids=wanted)] if wanted else []
-    return memories + [untold[id].memory for id in wanted if id in untold]
+    memories = reader.each_once(f"memories told to {reader.agent}", wanted, read)
+    return [*memories.values(), *(untold[id].memory for id in wanted if id in untold)]

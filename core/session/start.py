@@ -55,7 +55,7 @@ STATED = 2
 """Lines of recall's answer of which a link, an assertion or a name is told before the memories."""
 _NOT_COMPARED = MeaningMatches(timed_out=True)
 _IDS_OF_ROWS = """
-SELECT m.id, f.key AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
+SELECT m.id, m.rowid AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
 
 
 @without_held
@@ -177,14 +177,16 @@ def _alike(
         rows = compared.best(most)
         meaning = compared.with_texts(
             {value.row: value.memory.content for value in untold.values()})
-        id_rows = reader.rows(_IDS_OF_ROWS, rows=rows.tolist())
+        ids = reader.each_once("ids of memories", rows.tolist(), lambda several: {
+            row["place"]: row["id"] for row in reader.rows(_IDS_OF_ROWS, rows=several)})
     except DeadlinePassed:
         return {}, ("Time ran out before meanings were compared",), _NOT_COMPARED
     except ConstellationError as error:
         return {}, (f"Meanings could not be compared: {error.what}",), _NOT_COMPARED
     shares = meaning.of(rows)
     own = meaning.of(np.array([value.row for value in untold.values()], np.int64))
-    return {**{row["id"]: float(shares[row["place"]]) for row in id_rows},
+    return {**{ids[row]: likeness for row, likeness in zip(
+                rows.tolist(), shares.tolist(), strict=True) if row in ids},
             **dict(zip(untold, own.tolist(), strict=True))}, meaning.notes, compared
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from operator import itemgetter
@@ -19,11 +19,14 @@ from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read
 from core.store.hide_later_rows import leave_out
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 _DECODE = msgspec.json.Decoder().decode
 _Moment: TypeAlias = tuple[int, int, HiddenRows | None, int]
 
 STRIDE = 1000
 """Steps of SQLite between two looks at the clock; well under a millisecond of work."""
+MOST_KEPT = 5_000
+"""Answers of each kind that `each_once` keeps."""
 
 
 class Reader:
@@ -112,6 +115,23 @@ class Reader:
                 self._values[name] = read()
             self._listed[name] = self._moment(beside)
         return cast(T, self._values[name])
+
+    def each_once(
+        self, name: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
+    ) -> dict[K, T]:
+        """What `read` gives for each key, in their order, each read once since the file or what
+        lies beside it changed: as one types, most of what is asked comes again.
+
+        A key for which it gives nothing is left out. `name` as for `once`.
+        """
+        known: dict[K, T | None] = self.once(name, dict, beside=True)
+        if len(known) > MOST_KEPT:
+            known.clear()
+        asked = list(dict.fromkeys(keys))
+        if unknown := [key for key in asked if key not in known]:
+            found = read(unknown)
+            known.update((key, found.get(key)) for key in unknown)
+        return {key: value for key in asked if (value := known[key]) is not None}
 
     @contextmanager
     def noting(self) -> Iterator[None]:

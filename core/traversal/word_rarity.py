@@ -10,8 +10,6 @@ LEAST_FEW = 2
 """Names that may share a word which still sets each of them apart, however few names there are."""
 SURE = 100
 """Names with a word up to which they are counted, to compare how common words are."""
-MOST_KNOWN = 10_000
-"""Words whose counts are kept."""
 
 _HOW_COMMON = """
 SELECT f.value AS word, (SELECT COUNT(*) FROM (
@@ -51,13 +49,11 @@ def count_names(reader: Reader, words: Sequence[str], most: int) -> dict[str, in
 
     Each word is counted once after each change of the file: as one types, the same come again.
     """
-    known: dict[tuple[str, int], int] = reader.once("names with a word", dict)
-    if unknown := [word for word in words if (word, most) not in known]:
-        if len(known) > MOST_KNOWN:
-            known.clear()
-        for row in reader.rows(_HOW_COMMON, most=most, words=[f'"{word}"' for word in unknown]):
-            known[row["word"].strip('"'), most] = row["names"]
-    return {word: known[word, most] for word in words if (word, most) in known}
+    def read(several: list[str]) -> dict[str, int]:
+        rows = reader.rows(_HOW_COMMON, most=most, words=[f'"{word}"' for word in several])
+        return {row["word"].strip('"'): row["names"] for row in rows}
+
+    return reader.each_once(f"up to {most} names with a word", words, read)
 
 
 def _count_by_part(reader: Reader, words: Sequence[str], most: int) -> dict[str, int]:
