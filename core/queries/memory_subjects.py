@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from core.model.memory_text_of_value import place
 from core.model.names import canonical, name_key
+from core.model.search_words import NO_NAMES, fold
 from core.model.text_formatting import one_line
 from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
 from core.model.vocabulary import OBSERVATIONS
@@ -73,10 +74,11 @@ NONE: Mapping[str, "Said"] = {}
 
 
 class _Entity(Struct, frozen=True):
-    """An entity that memories are of: its name as it is told, and what a text may call it."""
+    """An entity that memories are of: its name, as it is told, too, and a person's first name."""
 
     name: str
-    called: tuple[str, ...]
+    told: str
+    first_name: str
     muted: bool
 
 
@@ -130,8 +132,8 @@ def owners(
 
 def _tells(said: str, entity: Said) -> bool:
     """True if a text made from an entity's value names it: nearly always it begins with that."""
-    return _opens_with(said, entity.name) or names_any(
-        said, _called(entity.name, entity.entity_type))
+    return (_opens_with(said, entity.name) or names_any(said, (entity.name,))
+            or _says_first_name(said, _first_name(entity.name, entity.entity_type)))
 
 
 def _opens_with(said: str, name: str) -> bool:
@@ -157,12 +159,12 @@ def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
     of = {id: ids for id, memory in memories.items() if (ids := _of(memory, entities))}
     keys = {id: name_key(texts[id][:_LONGEST_TEXT]) for id in of}
     unnamed = [id for id, ids in of.items() if not any(
-        _says(keys[id], (*entities[each].called, memories[id].said.get(each, "")))
-        for each in ids)]
+        _says(keys[id], (entities[each].name, memories[id].said.get(each, "")))
+        or _says_first_name(texts[id], entities[each].first_name) for each in ids)]
     aliases = other_names(reader, {each for id in unnamed for each in of[id]})
     without = {id for id in unnamed if not any(
         says_name(keys[id], alias) for each in of[id] for alias in aliases.get(each, ()))}
-    names = {id: _names([entities[each].name for each in ids]) for id, ids in of.items()}
+    names = {id: _names([entities[each].told for each in ids]) for id, ids in of.items()}
     return {id: Owner(names[id], _before(names[id], [memories[id].values.get(each, {})
             for each in ids], texts[id]) if id in without else "") for id, ids in of.items()}
 
@@ -221,8 +223,8 @@ def _read(reader: Reader, ids: list[str]) -> tuple[dict[str, _Entity], dict[str,
     for memory_id, id, name, kind, muted, said, aspect, key, content in reader.rows(
             asked, ids=ids, most=_LOOKED_AT):
         if id not in entities:
-            entities[id] = _Entity(
-                _short(text(name)), _called(text(name), text(kind)), bool(muted))
+            entities[id] = _Entity(text(name), _short(text(name)),
+                                   _first_name(text(name), text(kind)), bool(muted))
         if (memory := memories.get(memory_id)) is None:
             memory = memories[memory_id] = _Memory()
         if aspect is None:
@@ -232,9 +234,24 @@ def _read(reader: Reader, ids: list[str]) -> tuple[dict[str, _Entity], dict[str,
     return entities, memories
 
 
-def _called(name: str, entity_type: str) -> tuple[str, ...]:
-    """What a text may call an entity: a person by one of their names, too."""
-    return name_words(name) if entity_type == "person" else (name,)
+@lru_cache(10_000)
+def _first_name(name: str, entity_type: str) -> str:
+    """What a text may call a person, too: `Ana` of `Ana Paris`, `Osei` of `Dr. Osei`.
+
+    Empty where that says nobody: “Will” begins many a text. A surname alone may be a town or a
+    game: Ana Paris “moved to Paris”, Lina Chess “plays chess”.
+    """
+    parts = [part for part in name.split() if not part.endswith(".")]
+    if entity_type != "person" or not parts or len(parts[0]) < _SHORTEST_PART:
+        return ""
+    return "" if fold(parts[0]) in NO_NAMES else parts[0]
+
+
+def _says_first_name(said: str, name: str) -> bool:
+    """True if a text has a first name in it, with its capital: Rose Hill “grows a rose”."""
+    if not name or not (name in said or name[0].upper() + name[1:] in said):
+        return False
+    return names_any(said, (name,))
 
 
 def name_words(name: str) -> tuple[str, ...]:

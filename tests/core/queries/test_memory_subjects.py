@@ -60,6 +60,41 @@ def test_a_person_is_named_by_one_of_their_names(graph: Workspace) -> None:
     assert made(graph, "Ines rotates the key", "Ines Duarte") == Owner("Ines Duarte")
 
 
+@pytest.mark.parametrize(("name", "text"), [
+    ("Ana Paris", "Moved to Paris in 2020"), ("Lina Chess", "Plays chess on Thursdays"),
+    ("Rose Hill", "Grows a rose on the balcony"), ("Will Okafor", "Will be away in May"),
+    ("Dr. Ada Stone", "Collects stone and Stone Age tools")])
+def test_a_word_that_a_name_has_too_does_not_name_a_person(
+    graph: Workspace, name: str, text: str
+) -> None:
+    assert made(graph, text, name) == Owner(name, name)
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("Ana Paris", "In 2020 Ana Paris moved"), ("Rose Hill", "A car that is Rose's"),
+    ("Dr. Osei", "Questions go to Osei"), ("ines duarte", "Ines rotates the key")])
+def test_a_whole_name_or_a_first_name_names_a_person(
+    graph: Workspace, name: str, text: str
+) -> None:
+    assert made(graph, text, name) == Owner(name)
+
+
+def test_what_is_told_of_a_value_with_a_word_of_the_name_says_whose_it_is(
+    graph: Workspace
+) -> None:
+    def fill(writer) -> dict[str, Said]:
+        made = Graph(writer)
+        life = made.aspect(made.entity("Ana Paris", "person"), "life")
+        return {made.value(life, text): Said("e", "Ana Paris", "person")
+                for text in ("Moved to Paris", "Ana likes tea")}
+
+    of_ana = graph.write("fill", fill).result
+    texts = dict(zip(of_ana, ("Moved to Paris", "Ana likes tea"), strict=True))
+    with graph.read() as reader:
+        found = owners(reader, texts, of_ana)
+    assert [bool(found[id].before) for id in of_ana] == [True, False]
+
+
 def test_a_text_that_names_another_entity_is_told_with_its_own(graph: Workspace) -> None:
     assert made(graph, "Reports to Ines", "Mia").before == "Mia"
 
