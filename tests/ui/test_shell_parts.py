@@ -36,6 +36,7 @@ from ui.widgets.labels import ElidedLabel, label, set_role, set_tip
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.list_edges import Fades
 from ui.widgets.meter_and_type_glyph import Meter, TypeGlyph
+from ui.widgets.scroll_column import VerticalScrollArea
 from ui.window_services import WindowServices
 
 pytestmark = pytest.mark.usefixtures("every_panel")
@@ -413,6 +414,23 @@ def test_another_theme_is_on_what_is_seen_at_once_and_on_the_rest_soon(
     dress(qapp, load_theme("dusk"))
     delete(gone)
     qtbot.waitUntil(lambda: color_of(anew) == load_theme("dusk").color("text.soft").name())
+
+
+def test_what_lies_beyond_the_edge_of_a_list_gets_another_theme_a_little_later(
+    qtbot: QtBot, qapp: QApplication,
+) -> None:
+    area = VerticalScrollArea("Lines")
+    qtbot.addWidget(area)
+    lines = [label(f"Line {number}", "good") for number in range(60)]
+    put(area.hold((0, 0, 0, 0)), *lines)
+    area.resize(200, 100)
+    area.show()
+    qapp.processEvents()
+    before = color_of(lines[-1])
+    dress(qapp, load_theme("paper"))
+    assert color_of(lines[0]) == load_theme("paper").color("good").name() != before
+    assert color_of(lines[-1]) == before
+    qtbot.waitUntil(lambda: color_of(lines[-1]) == color_of(lines[0]))
 
 
 def test_a_place_has_parts_for_waiting_failing_and_scrolling_once_it_needs_them(

@@ -1,4 +1,4 @@
-"""Puts one stylesheet in the place of another: on what is seen at once, on the rest in turns."""
+"""Puts one stylesheet in the place of another: on what is in sight at once, later on the rest."""
 
 import time
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def change_sheet(app: QApplication, sheet: str) -> None:
     on average, where a sheet takes the place of another; so the last one is taken off before. It
     looks at all that was ever shown, and lays everything out twice: a widget that Qt takes for
     never shown is left out, one that it takes for having a style of its own is not told. What is
-    hidden gets its look in later turns of the event loop.
+    hidden, or lies beyond the edge of what scrolls, gets its look in later turns of the event loop.
     """
     if not app.styleSheet():
         app.setStyleSheet(sheet)
@@ -32,7 +32,10 @@ def change_sheet(app: QApplication, sheet: str) -> None:
     told = [each for each in widgets if not each.testAttribute(_OWN_STYLE)]
     for widget in told:
         widget.setAttribute(_OWN_STYLE)
-    rest.take(each for each in widgets if not each.isVisible() and each.testAttribute(_POLISHED))
+    unseen = [each for each in widgets if each.testAttribute(_POLISHED)
+              and each.visibleRegion().isEmpty()]
+    # What waits last is looked at first: what lies beyond the edge of a list may be scrolled in.
+    rest.take(sorted(unseen, key=QWidget.isVisible))
     try:
         app.setStyleSheet("")
         app.setStyleSheet(sheet)
@@ -51,7 +54,7 @@ def _rest(app: QApplication) -> "_Rest":
 
 
 class _Rest(QObject):
-    """The hidden widgets that do not have the new look yet."""
+    """The widgets out of sight that do not have the new look yet."""
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)

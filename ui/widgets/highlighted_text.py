@@ -3,6 +3,7 @@
 import html
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel
 
 from core.model.text_formatting import clip, one_line
@@ -23,10 +24,12 @@ class RichLabel(QLabel):
         super().__init__()
         self._theme = theme
         self._heights: dict[int, int] = {}
+        self._faded = False
+        """Whether it has the colours of another theme."""
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        theme.changed.connect(self._show)
+        theme.changed.connect(self._follow_theme)
 
     def setText(self, text: str) -> None:  # noqa: N802
         self._heights.clear()
@@ -38,8 +41,21 @@ class RichLabel(QLabel):
         return self._heights[width]
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        self._heights.clear()
+        if event.type() != QEvent.Type.PaletteChange:
+            self._heights.clear()
         super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        if self._faded:
+            self._faded = False
+            self._show()
+        super().paintEvent(event)
+
+    def _follow_theme(self) -> None:
+        # Of hundreds in a column few are in sight: the others have time until they are.
+        self._faded = self.visibleRegion().isEmpty()
+        if not self._faded:
+            self._show()
 
     def _show(self) -> None:
         """Set the text anew; the colours may have changed."""
