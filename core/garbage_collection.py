@@ -35,3 +35,11 @@ def resting_collector() -> Iterator[None]:
                 _resting -= 1
                 if not _resting:
                     gc.enable()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """What is loaded meanwhile never is garbage: it is not looked through, now or later."""
+    with resting_collector():
+        yield
+        gc.freeze()

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConstellationError
-from explorer.http.tokens import create
 
 START_S = 60
 """Seconds that the process may take to load and open the doors."""
@@ -73,6 +72,9 @@ class WindowDoors:
 
     def new_token(self, may: str) -> str:
         """Make a token for programs and return it; it can't be read again."""
+        # Few windows let programs in, and the settings that it loads take long.
+        from explorer.http.tokens import create  # noqa: PLC0415
+
         return create("modify" if may == "modify" else "recall", self._agent)
 
     def close(self) -> None:

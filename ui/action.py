@@ -1,10 +1,11 @@
 """What an action is, and the QActions that menus, keys, palette and buttons share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -16,6 +17,14 @@ T = TypeVar("T")
 Words = str | Callable[[Any], str]
 Test = Callable[[Any], bool]
 Key = str | QKeySequence.StandardKey
+_WRITE = (
+    "operation.", "entities.", "aspects.", "links.", "claims.", "pins.", "mutes.", "graph.",
+    "edit.undo", "edit.redo", "file.import", "file.restore", "file.allow", "inspector.edit",
+    "proposals.apply", "proposals.anyway", "proposals.reject", "proposals.both", "proposals.edit",
+    "proposals.flag", "proposals.compare", "health.compare", "claim_history.restore", "health.fix",
+    "health.all", "expectations.remove",
+)
+"""How the ids of the actions that change the graph begin."""
 
 
 class Action(Struct, Generic[T], frozen=True, dict=True):
@@ -73,6 +82,13 @@ class Action(Struct, Generic[T], frozen=True, dict=True):
         return list(dict.fromkeys(sequences))
 
 
+def declared(actions: Iterable[Action[Any]], panel: str = "") -> tuple[Action[Any], ...]:
+    """Actions as the catalogue has them: each says whether it writes, and which panel's it is."""
+    return tuple(replace(
+        action, panel=panel or action.panel,
+        writes=action.writes or action.id.startswith(_WRITE)) for action in actions)
+
+
 class Panels(Protocol):
     """Where the panel is found that declares an action."""
 
@@ -89,17 +105,37 @@ class Bound(Protocol):
 
 
 class Actions(QObject):
-    """The catalogue bound to one context."""
+    """The catalogue bound to one context.
 
-    def __init__(self, catalogue: tuple[Action[Any], ...], parent: QObject | None = None) -> None:
+    Args:
+        first: those that the window has from the start.
+        every: all of them in their order, asked for when somebody looks at them all.
+    """
+
+    def __init__(
+        self, first: tuple[Action[Any], ...], parent: QObject | None = None,
+        every: Callable[[], tuple[Action[Any], ...]] = tuple,
+    ) -> None:
         super().__init__(parent)
-        self._catalogue = catalogue
+        self._every = every
         self._bound: Bound | None = None
+        self._theme: Theme | None = None
         self._lock = ""
         self._qt: dict[str, QAction] = {}
-        self._by_id = {action.id: action for action in catalogue}
-        for action in catalogue:
-            self._qt[action.id] = self._make(action)
+        self._by_id: dict[str, Action[Any]] = {}
+        self._add(first)
+
+    def know(self, panel: str, actions: Iterable[Action[Any]]) -> None:
+        """Have a panel's own actions, too: it is being made."""
+        self._add(declared(actions, panel))
+
+    def every(self) -> Iterator[Action[Any]]:
+        """All of them in their order, also those of panels that have not been made yet."""
+        whole = {action.id: action for action in self._every()}
+        self._add(whole.values())
+        self._by_id = whole | {name: action for name, action in self._by_id.items()
+                               if name not in whole}
+        return iter(self)
 
     def bind(self, bound: Bound) -> None:
         """Work on this context from now on, or on the bare desk while no file is open."""
@@ -113,36 +149,39 @@ class Actions(QObject):
             self.refresh()
 
     def __iter__(self) -> Iterator[Action[Any]]:
-        return iter(self._catalogue)
+        """Those that are there by now."""
+        return iter(tuple(self._by_id.values()))
 
     def get(self, action_id: str) -> Action[Any]:
+        if action_id not in self._by_id:
+            self.every()
         return self._by_id[action_id]
 
     def action(self, action_id: str) -> QAction:
         """The QAction for menus and buttons."""
-        return self._qt[action_id]
+        return self._qt[self.get(action_id).id]
 
     def add_to(self, panel: QWidget, name: str) -> None:
         """Have the keys of a panel's own actions work inside it."""
-        panel.addActions([self._qt[action.id] for action in self._catalogue
-                          if action.panel == name])
+        panel.addActions([self._qt[action.id] for action in self if action.panel == name])
 
     def run(self, action_id: str) -> None:
         """Do it if it can be done now."""
+        made = self.action(action_id)
         self.refresh()
-        self._qt[action_id].trigger()
+        made.trigger()
 
     def words(self, action: Action[Any]) -> str:
         return self._qt[action.id].text().replace("&&", "&")
 
     def key_text(self, action_id: str) -> str:
         """The first key as this platform writes it, such as `Ctrl+K`; empty without one."""
-        sequences = self._by_id[action_id].sequences()
+        sequences = self.get(action_id).sequences()
         return sequences[0].toString(QKeySequence.SequenceFormat.NativeText) if sequences else ""
 
     def blocked(self, pressed: QKeySequence) -> Action[Any] | None:
         """The action of this key of the window, if it can't be done now."""
-        return next((action for action in self._catalogue
+        return next((action for action in self
                      if not action.panel and pressed in action.sequences()
                      and not self._qt[action.id].isEnabled()), None)
 
@@ -158,14 +197,27 @@ class Actions(QObject):
 
     def refresh(self) -> None:
         """Ask every action again for its words, and whether it can be done."""
-        for action in self._catalogue:
+        for action in self:
             self._refresh_one(action, self._qt[action.id])
 
     def retint(self, theme: Theme) -> None:
         """Draw the icons in the theme's colours."""
-        for action in self._catalogue:
-            if action.icon:
-                self._qt[action.id].setIcon(icon(theme, action.icon))
+        self._theme = theme
+        for action in self:
+            self._tint(action)
+
+    def _add(self, actions: Iterable[Action[Any]]) -> None:
+        """Make what is not there yet."""
+        for action in actions:
+            if action.id not in self._qt:
+                self._by_id[action.id] = action
+                self._qt[action.id] = self._make(action)
+                self._tint(action)
+                self._refresh_one(action, self._qt[action.id])
+
+    def _tint(self, action: Action[Any]) -> None:
+        if action.icon and self._theme is not None:
+            self._qt[action.id].setIcon(icon(self._theme, action.icon))
 
     def _make(self, action: Action[Any]) -> QAction:
         made = QAction(self)

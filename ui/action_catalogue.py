@@ -4,35 +4,22 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from msgspec.structs import replace
-
 from core.model.entity import EntityRow
 from core.ontology.operation_catalog import CATALOG, Operation
 from core.ontology.row_reference_fields import row_kind
 from core.queries.find_rows_to_choose import RowChoice
-from ui.action import Action
-from ui.actions import (
-    app,
-    claims,
-    edit,
-    entities,
-    file,
-    maintenance,
-    sky_navigation,
-    view_and_go,
-)
+from ui.action import Action, declared
 from ui.context import Context
-from ui.dialogs.operation import OperationDialog, ask
-from ui.panel import Panel
+from ui.dialogs.ask_operation import ask_operation
+from ui.panel import PanelKind
 from ui.panels import PANELS
+from ui.window_actions import ABOUT_THE_GRAPH, AT_LAST, BEFORE_PANELS, way_to
 
 
-def _of_panel(at: int, kind: type[Panel]) -> Iterator[Action[Any]]:
+def _of_panel(at: int, kind: PanelKind) -> Iterator[Action[Any]]:
     """The way to a panel, and what the panel itself declares."""
-    yield Action(f"go.{kind.name}", kind.title, partial(_show, kind.name),
-                 (f"Ctrl+{at}",) if at < 10 else (), kind.icon, "Go", "panels")
-    for action in kind.ACTIONS:
-        yield replace(action, panel=kind.name)
+    yield way_to(at, kind)
+    yield from declared((*kind.load().ACTIONS, *kind.in_menus), kind.name)
 
 
 _FITS: dict[str, Callable[[EntityRow], bool]] = {
@@ -62,26 +49,11 @@ def _open_form(operation: Operation, context: Context) -> None:
                          ("memory_id", selection.memory_id)):
         if chosen and name in fields and fields[name].is_required():
             shown[name] = chosen
-    ask(OperationDialog(context, operation.name, shown=shown))
+    ask_operation(context, operation.name, shown=shown)
 
 
-def _show(panel: str, context: Context) -> None:
-    context.shell.show_panel(panel)
-
-
-_ALL: tuple[Action[Any], ...] = (
-    *file.ACTIONS, *edit.ACTIONS, *view_and_go.ACTIONS, *sky_navigation.ACTIONS,
+ACTIONS: tuple[Action[Any], ...] = declared((
+    *BEFORE_PANELS,
     *(action for at, kind in enumerate(PANELS, start=1) for action in _of_panel(at, kind)),
-    *entities.ACTIONS, *claims.ACTIONS, *map(_of_operation, CATALOG.values()), *maintenance.ACTIONS,
-    *app.ACTIONS,
-)
-_WRITE = (
-    "operation.", "entities.", "aspects.", "links.", "claims.", "pins.", "mutes.", "graph.",
-    "edit.undo", "edit.redo", "file.import", "file.restore", "file.allow", "inspector.edit",
-    "proposals.apply", "proposals.anyway", "proposals.reject", "proposals.both", "proposals.edit",
-    "proposals.flag", "proposals.compare", "health.compare", "claim_history.restore", "health.fix",
-    "health.all", "expectations.remove",
-)
-"""How the ids of the actions that change the graph begin."""
-ACTIONS: tuple[Action[Any], ...] = tuple(
-    replace(action, writes=action.writes or action.id.startswith(_WRITE)) for action in _ALL)
+    *ABOUT_THE_GRAPH, *map(_of_operation, CATALOG.values()), *AT_LAST,
+))

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from core.model.text_formatting import one_line
-from core.ontology import control
-from core.ontology.proposals import Outcome
-from core.ontology.step_titles import step_title
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Written
 from ui.context import Context
 from ui.error_words import told
 from ui.models.past_tense_wording import deed
 from ui.runner import alive
+
+if TYPE_CHECKING:
+    from core.ontology.proposals import Outcome
 
 WARNED = 240
 """Characters of what is to be minded, in the toast."""
@@ -25,7 +26,7 @@ def operate(
     operation: str,
     payload: Mapping[str, object],
     *,
-    done: Callable[[Outcome], None] | None = None,
+    done: "Callable[[Outcome], None] | None" = None,
     failed: Callable[[BaseException], None] | None = None,
     force: bool = False,
     then: Sequence[tuple[str, Mapping[str, object]]] = (),
@@ -39,9 +40,14 @@ def operate(
     """
 
     def title(reader: Reader) -> str:
+        # On the reader's thread: the operations take long to load, at the first of them.
+        from core.ontology.step_titles import step_title  # noqa: PLC0415
+
         return step_title(reader, operation, payload)
 
-    def change(writer: Writer) -> Outcome:
+    def change(writer: Writer) -> "Outcome":
+        from core.ontology import control  # noqa: PLC0415  as above
+
         if check is not None:
             check(writer)
         outcome = control.apply(writer, operation, payload, force=force)
@@ -51,7 +57,7 @@ def operate(
             return replace(outcome, status="applied")
         return outcome
 
-    def finish(label: str, written: Written[Outcome]) -> None:
+    def finish(label: str, written: "Written[Outcome]") -> None:
         outcome = written.result
         if words := _worth_saying(label, outcome.result or {}):
             context.say(words, entry=written.entry)

@@ -6,7 +6,6 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.embedding.choose_embedder import choose
-from core.expectations.forecast import Forecast, forecast
 from core.expectations.recheck import EVERYTHING, concerns, follow, together
 from core.expectations.store import any_expectations
 from core.model.changes import Changes
@@ -65,7 +64,6 @@ class ExpectationWatch(QObject):
     def look(self) -> None:
         """Check now what has changed since the last look."""
         changes, before = self._changes, self.checked
-        settings = self._engine.settings
         # What must hold now is not held against the past; the return from it is a change.
         if changes is None or self._runner.workspace.past is not None:
             return
@@ -73,6 +71,7 @@ class ExpectationWatch(QObject):
         def read(reader: Reader) -> Checked:
             if not any_expectations(reader):
                 return ()
+            settings = self._engine.settings  # loaded here, so that the window does not wait
             return follow(reader, before, changes, settings, choose(settings.embedding))
 
         self._runner.read(read, partial(self._got, changes), self._failed, key="expectations",
@@ -86,6 +85,9 @@ class ExpectationWatch(QObject):
             change: the function of a Writer.
             done: gets a `Forecast`.
         """
+        # What shows a forecast has it loaded; the window stands before.
+        from core.expectations.forecast import Forecast, forecast  # noqa: PLC0415
+
         if self.ready and not self.checked:
             done(Forecast())
             return

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.more_tabs import MoreTabs
-from ui.panel import Panel
+from ui.panel import Panel, PanelKind
 from ui.theme import Theme
 from ui.widgets.buttons import IconButton
 from ui.widgets.labels import Badge, label
@@ -93,7 +93,7 @@ class DockTitle(QWidget):
 class Dock(QDockWidget):
     """One panel's place."""
 
-    def __init__(self, kind: type[Panel], theme: Theme, parent: QWidget) -> None:
+    def __init__(self, kind: PanelKind, theme: Theme, parent: QWidget) -> None:
         super().__init__(kind.title, parent)
         self.kind = kind
         self.badge = ""

@@ -10,7 +10,7 @@ from core.model.changes import Changes
 from ui.context import Context
 from ui.dock import Dock, DockTabs
 from ui.dock_sizes import DockSizes
-from ui.panel import Panel
+from ui.panel import Panel, PanelKind
 from ui.preferences import Preferences
 from ui.theme import Theme
 from ui.thread_bridge import merge
@@ -36,7 +36,7 @@ class Docks(QObject):
     def __init__(
         self,
         window: QMainWindow,
-        kinds: Iterable[type[Panel]],
+        kinds: Iterable[PanelKind],
         theme: Theme,
         preferences: Preferences,
     ) -> None:
@@ -59,6 +59,7 @@ class Docks(QObject):
         """Where the docks were before one got the window for itself."""
         self._ahead: dict[str, Panel] = {}
         """A panel that is made and not in its dock yet."""
+        self._loading: PanelKind | None = None
         self._making = QTimer(self, singleShot=True, interval=0)
         self._making.timeout.connect(self._make_next)
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
@@ -119,7 +120,7 @@ class Docks(QObject):
             return
         self.put_back()
         self.save()
-        self._context = None
+        self._context = self._loading = None
         self._making.stop()
         self._glances.stop()
         self._unglanced.clear()
@@ -241,16 +242,25 @@ class Docks(QObject):
         if not self._ahead:
             # A large panel takes as long to make as to fit in: the window answers in between.
             name = (seen or missing)[0]
-            self._ahead[name] = self._made_panel(name)
-            self._making.start(0)
+            if self._docks[name].kind.is_loaded:
+                self._ahead[name] = self._made_panel(name)
+                self._making.start(0)
+            else:
+                self._load(self._docks[name].kind)
             return
         for name in [*self._ahead]:
             self._make(name)
         self._making.start(0 if len(seen) > 1 else PAUSE_MS)
 
+    def _load(self, kind: PanelKind) -> None:
+        """Load a panel on a pool thread, so that the window keeps answering; then it is made."""
+        if self._context is not None and self._loading != kind:
+            self._loading = kind
+            self._context.runner.job(lambda _job: kind.load(), lambda _: self._making.start(0))
+
     def _made_panel(self, name: str) -> Panel:
         assert self._context is not None, f"no graph is open, so there is no panel {name}"
-        return self._docks[name].kind(self._context)
+        return self._docks[name].kind.make(self._context)
 
     def _make(self, name: str) -> Panel:
         dock = self._docks[name]

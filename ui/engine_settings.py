@@ -1,10 +1,12 @@
 """What the engine is set to for all windows."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from core.settings import Ignored, Loaded, Settings, load, save
+if TYPE_CHECKING:
+    from core.settings import Ignored, Loaded, Settings
 
 
 class Engine(QObject):
@@ -22,22 +24,27 @@ class Engine(QObject):
         self._loaded: Loaded | None = None
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> "Settings":
         """What the engine is set to."""
         return self._read().settings
 
     @property
-    def ignored(self) -> tuple[Ignored, ...]:
+    def ignored(self) -> "tuple[Ignored, ...]":
         """Lines of the file that could not be used."""
         return self._read().ignored
 
-    def keep(self, settings: Settings) -> None:
+    def keep(self, settings: "Settings") -> None:
         """Save other settings and tell everybody; raises ConstellationError where it can't."""
+        from core.settings import Loaded, save  # noqa: PLC0415  as in _read
+
         save(settings, self._path)
         self._loaded = Loaded(settings)
         self.changed.emit()
 
-    def _read(self) -> Loaded:
+    def _read(self) -> "Loaded":
+        # pydantic, which reads them, takes long to load: the window stands without.
+        from core.settings import load  # noqa: PLC0415
+
         if self._loaded is None:
             self._loaded = load(self._path)
         return self._loaded

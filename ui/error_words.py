@@ -4,7 +4,6 @@ import re
 
 from core.error_advice import Advice
 from core.errors import ConstellationError
-from core.ontology.operation_catalog import CATALOG
 
 _FORCE = re.compile(r"\b([Uu])se force\b")
 _PERHAPS_OPERATION = re.compile(r"\b[a-z]+(_[a-z]+)+\b")
@@ -28,5 +27,8 @@ def told(text: str) -> str:
 
 
 def _label(found: re.Match[str]) -> str:
+    # Few errors name an operation: all of them take long to load.
+    from core.ontology.operation_catalog import CATALOG  # noqa: PLC0415
+
     operation = CATALOG.get(found[0])
     return f"“{operation.label}”" if operation else found[0]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -11,22 +12,19 @@ from core.errors import Cancelled
 from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import FolderStep, WatchedFolder
-from core.watching.folder_watch import (
-    ONE_BY_ONE,
-    FolderWatch,
-    stop_watching,
-    watch,
-    watched,
-)
+from core.watching.watched_list import watched
 from ui.context import Context
 from ui.runner import Job
+
+if TYPE_CHECKING:
+    from core.watching.folder_watch import FolderWatch
 
 LOOK_MS = 2_000
 """How often the folders are looked at; a look at 2,000 notes takes some 20 ms of a pool thread."""
 
 Looks = tuple[list[WatchedFolder], list[FolderStep]]
 """The folders as they are now, and the steps that were written."""
-Due = tuple[FolderWatch, int]
+Due = tuple["FolderWatch", int]
 """A folder of which many notes are to be taken over."""
 
 
@@ -64,6 +62,8 @@ class FolderWatches(QObject):
 
     def remove(self, path: Path) -> None:
         """Watch a folder no more; what came from it stays."""
+        from core.watching.folder_watch import stop_watching  # noqa: PLC0415  as above
+
         workspace = self._context.workspace
         self._runner.job(lambda _job: stop_watching(workspace, path), lambda _done: self.look())
 
@@ -75,6 +75,8 @@ class FolderWatches(QObject):
             self._runner.look(self._look, self._looked, self._failed)
 
     def _add(self, path: Path, _job: Job) -> None:
+        from core.watching.folder_watch import watch  # noqa: PLC0415  few graphs follow a folder
+
         watch(self._context.workspace, path)
 
     def _added(self, _nothing: None) -> None:
@@ -89,6 +91,8 @@ class FolderWatches(QObject):
         folders, steps, due = watched(workspace), list[FolderStep](), list[Due]()
         self._watches = {one.id: self._watches.get(one.id) or self._watch(one) for one in folders}
         if folders and workspace.writable:
+            from core.watching.folder_watch import ONE_BY_ONE  # noqa: PLC0415  as above
+
             for one in self._watches.values():
                 looked = one.look(self._report, ONE_BY_ONE)
                 steps += looked.steps
@@ -96,12 +100,14 @@ class FolderWatches(QObject):
             folders = watched(workspace)
         return (folders, steps), due
 
-    def _take(self, one: FolderWatch, job: Job) -> Looks:
+    def _take(self, one: "FolderWatch", job: Job) -> Looks:
         """Take over many notes, as at the first look at a folder."""
         steps = one.look(job.report).steps
         return watched(self._context.workspace), list(steps)
 
-    def _watch(self, folder: WatchedFolder) -> FolderWatch:
+    def _watch(self, folder: WatchedFolder) -> "FolderWatch":
+        from core.watching.folder_watch import FolderWatch  # noqa: PLC0415  as above
+
         return FolderWatch(self._context.workspace, folder, self._context.engine.settings.ingest)
 
     def _report(self, _share: float) -> None:
@@ -117,7 +123,7 @@ class FolderWatches(QObject):
             self._runner.job(partial(self._take, one), self._took, partial(self._not_taken, one),
                              label=f"Reading {counted(many, 'note')} of {name}")
 
-    def _not_taken(self, one: FolderWatch, error: BaseException) -> None:
+    def _not_taken(self, one: "FolderWatch", error: BaseException) -> None:
         """Whoever stops the reading does not want the folder followed: else it would begin again.
         """
         self._failed(error)

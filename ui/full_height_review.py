@@ -1,5 +1,8 @@
 """The review in full height: proposals beside their entity's sky and what was so before."""
 
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -8,12 +11,15 @@ from ui.constellation.neighborhood_camera import surroundings
 from ui.constellation.sky_loader import Sky
 from ui.context import Context
 from ui.docks import Docks
-from ui.models.proposal_claim_history import SlotPast, load_past
-from ui.panels.claim_history.timeline import Timeline
-from ui.panels.proposals.panel import Proposals
 from ui.theme import Theme
 from ui.widgets.labels import SectionHead
 from ui.widgets.layouts import column_layout, put
+
+if TYPE_CHECKING:
+    from core.store.reader_and_writer import Reader
+    from ui.models.proposal_claim_history import SlotPast
+    from ui.panels.claim_history.timeline import Timeline
+    from ui.panels.proposals.panel import Proposals
 
 SHARE = 0.79
 """Of the window's width that the review takes; the sky has the rest."""
@@ -31,7 +37,7 @@ class Middle(QWidget):
         self._below.hide()
         put(column_layout(self, (0, 0, 0, 0), 0), (central, 3), (self._below, 2))
 
-    def show_past(self, past: SlotPast | None) -> None:
+    def show_past(self, past: "SlotPast | None") -> None:
         """Show the versions of a claim; nothing, and the sky as high as can be, without any."""
         history = past.history if past is not None else None
         if history is not None:
@@ -39,8 +45,10 @@ class Middle(QWidget):
             self.past.show_history(history, "")
         self._below.setVisible(history is not None)
 
-    def _lay_out(self) -> Timeline:
-        """Only a review needs it, which most windows never see."""
+    def _lay_out(self) -> "Timeline":
+        # Only a review needs it, which most windows never see.
+        from ui.panels.claim_history.timeline import Timeline  # noqa: PLC0415
+
         past = Timeline(self._theme)
         put(column_layout(self._below, (0, 0, 0, 0), 0),
             put(column_layout(margins=(16, 10, 16, 2)), SectionHead("This claim so far")),
@@ -83,9 +91,8 @@ class FullHeightReview(QObject):
         if sky is not None:
             self._looked_at, sky.bare = sky.place, True
         width = self._window.width()
-        panel = self._docks.show_alone(
-            "proposals", min(round(width * SHARE), width - LEAST_SKY))
-        assert isinstance(panel, Proposals)
+        panel = cast("Proposals", self._docks.show_alone(
+            "proposals", min(round(width * SHARE), width - LEAST_SKY)))
         panel.stretch(True)
         panel.focus()
         self.entered.emit()
@@ -96,8 +103,7 @@ class FullHeightReview(QObject):
         """Everything is again where it was."""
         if not self.on or self._context is None:
             return
-        panel = self._docks.panel("proposals")
-        assert isinstance(panel, Proposals)
+        panel = cast("Proposals", self._docks.panel("proposals"))
         panel.stretch(False)
         self.middle.show_past(None)
         self._docks.put_back()
@@ -119,10 +125,10 @@ class FullHeightReview(QObject):
     def _follow(self, proposal_id: str) -> None:
         """Show what another proposal is about."""
         if self.on and self._context is not None:
-            self._context.runner.read(lambda reader: load_past(reader, proposal_id), self._show,
+            self._context.runner.read(partial(_load_past, proposal_id), self._show,
                                       key="review.past")
 
-    def _show(self, past: SlotPast) -> None:
+    def _show(self, past: "SlotPast") -> None:
         if not self.on or self._context is None or (
                 past.proposal_id != self._context.selection.proposal_id):
             return
@@ -131,3 +137,10 @@ class FullHeightReview(QObject):
         if sky is not None:
             sky.select(past.entity_id)
             sky.look_at(surroundings(sky.scene, past.entity_id, sky.width(), sky.height()))
+
+
+def _load_past(proposal_id: str, reader: "Reader") -> "SlotPast":
+    # On the reader's thread, at the first review: it loads what all proposals need.
+    from ui.models.proposal_claim_history import load_past  # noqa: PLC0415
+
+    return load_past(reader, proposal_id)

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from core.store.past_file import Past
 from core.workspace import Workspace
-from ui.action import Actions
-from ui.action_catalogue import ACTIONS
+from ui.action import Action, Actions
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
 from ui.context import Desk
@@ -32,7 +31,7 @@ from ui.keyboard_focus import KeyboardFocus
 from ui.menus import Menus
 from ui.open_chosen_graph import GraphChoice
 from ui.outcome_messages import OutcomeMessages
-from ui.panel import Panel
+from ui.panel import Panel, PanelKind
 from ui.panels import PANELS
 from ui.panels.entity_list_view import open_entity_menu
 from ui.preferences import Preferences
@@ -49,6 +48,7 @@ from ui.widgets.banners import WriteBanner
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.time_bar import TimeBar
+from ui.window_actions import WINDOW_ACTIONS
 from ui.window_services import WindowServices
 
 FIRST_SIZE = (1440, 900)
@@ -69,7 +69,7 @@ class MainWindow(QMainWindow):
         theme: Theme,
         preferences: Preferences,
         outside: WindowServices,
-        panels: tuple[type[Panel], ...] = PANELS,
+        panels: tuple[PanelKind, ...] = PANELS,
     ) -> None:
         super().__init__()
         self.setObjectName("MainWindow")
@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self._theme, self._preferences, self._outside = theme, preferences, outside
         self.session: Session | None = None
         self._closed = False
-        self.actions_ = Actions(ACTIONS, self)
+        self.actions_ = Actions(WINDOW_ACTIONS, self, _every_action)
         self._make_parts(panels)
         self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
                           say=self.say, shell=self)
@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
 
     # -- parts -----------------------------------------------------------------------------------
 
-    def _make_parts(self, panels: tuple[type[Panel], ...]) -> None:
+    def _make_parts(self, panels: tuple[PanelKind, ...]) -> None:
         self.top = TopBar(self._theme, self)
         self.docks = Docks(self, panels, self._theme, self._preferences)
         self.central = CentralArea(
@@ -398,3 +398,11 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange:
             self.actions_.refresh()
         super().changeEvent(event)
+
+
+def _every_action() -> tuple[Action[Any], ...]:
+    """Also those of panels that have not been made, and of all operations."""
+    # Nearly the whole program is loaded for it, and nobody sees them at the start.
+    from ui.action_catalogue import ACTIONS  # noqa: PLC0415
+
+    return ACTIONS

@@ -1,8 +1,11 @@
 """What a panel is: a widget that shows some tables and refreshes when one of them changes."""
 
+import sys
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from importlib import import_module
+from typing import Any, ClassVar, Literal, cast
 
+from msgspec import Struct
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
@@ -22,23 +25,15 @@ Kind = Literal["ready", "empty", "loading", "failed"]
 class Panel(QWidget):
     """A dock's content.
 
-    A subclass names itself by the class attributes below, puts its widgets into `self.body`, loads
-    through `self.context.runner` in `refresh`, and then calls `show_state("ready")`. It knows no
-    other panel; what it shares is the selection.
+    A subclass says what it is by the class attributes below, puts its widgets into `self.body`,
+    loads through `self.context.runner` in `refresh`, and then calls `show_state("ready")`. It knows
+    no other panel; what it shares is the selection.
     """
 
     name: ClassVar[str] = ""
     """Stable word for saved places and actions, such as `entities`."""
-    title: ClassVar[str] = ""
-    icon: ClassVar[str] = ""
-    """A name of `ui.theme.icons`."""
     shows: ClassVar[frozenset[str]] = frozenset()
     """Tables whose change makes what is shown out of date."""
-    area: ClassVar[Area] = "left"
-    on_demand: ClassVar[bool] = False
-    """Whether its dock is only there once it is asked for."""
-    head: ClassVar[bool] = True
-    """Whether the dock draws the title over the panel (tabs never do)."""
     ACTIONS: ClassVar[tuple[Action[Any], ...]] = ()
     """What a person can do in it; `run` is given the panel, and the keys work in it alone."""
 
@@ -51,7 +46,7 @@ class Panel(QWidget):
         super().__init__(parent)
         self.context = context
         self.setObjectName(f"panel.{self.name}")
-        self.setAccessibleName(self.title)
+        context.actions.know(self.name, self.ACTIONS)
         self.body = QWidget(self)
         self._face: Placeholder | None = None
         self._stack = QStackedLayout(self)
@@ -122,3 +117,41 @@ class Panel(QWidget):
         if self._face is None or self._stack.currentWidget() is not self._face:
             return "ready"
         return self._face.kind
+
+
+class PanelKind(Struct, frozen=True):
+    """What the window says of a panel before somebody looks at it, so that it stands without
+    loading it.
+
+    Attributes:
+        name: as the panel's own.
+        icon: a name of `ui.theme.icons`.
+        where: the module and the class.
+        head: whether the dock draws the title over the panel (tabs never do).
+        on_demand: whether its dock is only there once it is asked for.
+        in_menus: those of its actions that the menus of the window have, too.
+    """
+
+    name: str
+    title: str
+    icon: str
+    area: Area
+    where: str
+    head: bool = True
+    on_demand: bool = False
+    in_menus: tuple[Action[Any], ...] = ()
+
+    @property
+    def is_loaded(self) -> bool:
+        return self.where.partition(":")[0] in sys.modules
+
+    def load(self) -> type[Panel]:
+        """The class, loaded the first time; from any thread."""
+        module, _, name = self.where.partition(":")
+        return cast(type[Panel], getattr(import_module(module), name))
+
+    def make(self, context: Context) -> Panel:
+        """A panel of this kind for an open graph."""
+        panel = self.load()(context)
+        panel.setAccessibleName(self.title)
+        return panel

@@ -83,6 +83,15 @@ class Preferences(QObject):
         self._put("agents_asked/notices", "yes" if shown else "no")
 
     @property
+    def archived_details(self) -> bool:
+        """Whether what was archived of an entity is shown with it."""
+        return self.text("inspector.archived", "no") == "yes"
+
+    @archived_details.setter
+    def archived_details(self, shown: bool) -> None:
+        self.put_text("inspector.archived", "yes" if shown else "no")
+
+    @property
     def recent(self) -> list[Path]:
         """Files opened before, newest first."""
         try:

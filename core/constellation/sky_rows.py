@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, repeat
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -13,11 +13,13 @@ from core.model.names import name_key
 from core.model.packed_texts import PackedTexts, joined, packed
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
-from core.ontology.request_descriptions import Target
 from core.queries.rows_to_model import MEMORY_VISIBLE, text
 from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
+
+if TYPE_CHECKING:
+    from core.ontology.request_descriptions import Target
 
 T = TypeVar("T")
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
@@ -406,7 +408,7 @@ def _beside(pending: Sequence[Pending], index: Callable[[EntityRow | None], int]
     return ends
 
 
-def _effect(target: Target) -> int:
+def _effect(target: "Target") -> int:
     """What its operation does to the sky as it is: an entity that is there does not appear."""
     info = target.info
     if info.effect != "link" and info.makes and target.entity is None:

@@ -2,11 +2,14 @@
 
 import os
 from functools import cache
+from typing import TYPE_CHECKING
 
-from core.embedding.config import EmbeddingSettings
 from core.embedding.embedder_interface import Embedder
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
+
+if TYPE_CHECKING:
+    from core.embedding.config import EmbeddingSettings
 
 
 @cache
@@ -15,7 +18,7 @@ def offline() -> WordEmbedder:
     return WordEmbedder()
 
 
-def choose(settings: EmbeddingSettings) -> Embedder:
+def choose(settings: "EmbeddingSettings") -> Embedder:
     """The embedder that is set, which falls back to the offline one.
 
     Raises ConstellationError if a server is chosen without a model or with no address.

@@ -1,12 +1,14 @@
 """Tells which expectations a change may break or mend, without asking any question again."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
 from core.store.reader_and_writer import Reader
-from core.traversal.config import TraversalSettings
-from core.traversal.focal_signals import Signals
+
+if TYPE_CHECKING:
+    from core.traversal.config import TraversalSettings
 
 GROUND = frozenset((
     "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "entity_aliases",
@@ -34,7 +36,7 @@ CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value"""
 
 def affected(
     reader: Reader, before: Sequence[CheckedExpectation], changes: Changes,
-    settings: TraversalSettings,
+    settings: "TraversalSettings",
 ) -> tuple[CheckedExpectation, ...]:
     """Those whose question's focal entities, or whose target, are among what was changed.
 
@@ -53,7 +55,9 @@ def affected(
     named = changes.touches(*NAMING)
     focal: dict[str, frozenset[str]] = {}
     if named:
-        from core.traversal.focal import resolve  # noqa: PLC0415  few graphs have expectations
+        # Few graphs have expectations.
+        from core.traversal.focal import resolve  # noqa: PLC0415
+        from core.traversal.focal_signals import Signals  # noqa: PLC0415
 
         for each in before:
             question = each.expectation.question

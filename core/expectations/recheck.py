@@ -1,15 +1,17 @@
 """Keeps the state of the expectations true while the graph changes, at the cost of what changed."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from core.embedding.embedder_interface import Embedder
 from core.expectations.affected import GROUND, affected
-from core.expectations.check import check
 from core.expectations.store import KEPT_IN, expectations
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
-from core.session.config import EngineSettings
 from core.store.reader_and_writer import Reader
+
+if TYPE_CHECKING:
+    from core.embedding.embedder_interface import Embedder
+    from core.session.config import EngineSettings
 
 EVERYTHING = Changes(frozenset(), external=True)
 """What is not known to be as it was."""
@@ -37,11 +39,14 @@ def _both(first: Changes, then: Changes, table: str) -> frozenset[str]:
 
 def follow(
     reader: Reader, before: Sequence[CheckedExpectation], changes: Changes,
-    settings: EngineSettings, embedder: Embedder | None,
+    settings: "EngineSettings", embedder: "Embedder | None",
 ) -> tuple[CheckedExpectation, ...]:
     """Every expectation as it stands after a change: only new ones and those whose ground it
     touches are checked anew, in the order in which they were written down.
     """
+    # A walk and recall, which only a graph with expectations loads.
+    from core.expectations.check import check  # noqa: PLC0415
+
     asked = expectations(reader)
     known = {each.expectation: each for each in before}
     touched = {each.expectation for each in affected(

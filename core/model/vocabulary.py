@@ -43,6 +43,8 @@ MEMORY_TYPES = ("fact", "preference", "decision", "rationale", "daily-log", "epi
 
 EXTRACTED, CO_OCCURRED = "extracted from memory", "co-occurred in extracted entities for memory"
 """How the reasons of links begin that remembering has made; the memory's id follows."""
+HELD = "held back"
+"""What is said of what no agent is told before a person has seen it in the inbox."""
 
 
 def plain_type(words: str) -> str:

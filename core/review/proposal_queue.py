@@ -2,18 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
-from core.ontology.followed_names import follow, given_up
-from core.ontology.request_descriptions import RoughTargets, Target, targets
 from core.queries.evidence_as_text import resolve
 from core.queries.knowledge import PendingSlots
 from core.queries.rows_to_model import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
+
+if TYPE_CHECKING:
+    from core.ontology.request_descriptions import Target
 
 PENDING = 1000
 """Pending proposals that are looked at for what touches an entity or a slot, newest first."""
@@ -40,7 +42,7 @@ def list_proposals(
 
 def pending_with_targets(
     reader: Reader, operation: str | None = None, most: int = PENDING
-) -> list[tuple[Proposal, Target]]:
+) -> "list[tuple[Proposal, Target]]":
     """The newest pending proposals, each with what it is about."""
     where, parameters = _filters("pending", operation, None)
     rows = reader.rows(f"SELECT * FROM ontology_proposals WHERE {where}"
@@ -116,7 +118,7 @@ def _proposals(reader: Reader, rows: Sequence[Row]) -> tuple[Proposal, ...]:
     return tuple(proposal for proposal, _ in _with_targets(reader, rows))
 
 
-def _with_targets(reader: Reader, rows: Sequence[Row]) -> list[tuple[Proposal, Target]]:
+def _with_targets(reader: Reader, rows: Sequence[Row]) -> "list[tuple[Proposal, Target]]":
     payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
     return [(_proposal(row, payload, target), target) for row, (_, payload), target
             in zip(rows, payloads, _targets(reader, rows, payloads), strict=True)]
@@ -124,8 +126,14 @@ def _with_targets(reader: Reader, rows: Sequence[Row]) -> list[tuple[Proposal, T
 
 def _targets(
     reader: Reader, rows: Sequence[Row], payloads: Sequence[tuple[str, dict[str, object]]]
-) -> list[Target]:
+) -> "list[Target]":
     """What each is about; what was renamed or merged since it was proposed is found, too."""
+    if not rows:
+        return []
+    # All operations take long to load, and many graphs have no proposals.
+    from core.ontology.followed_names import follow, given_up  # noqa: PLC0415
+    from core.ontology.request_descriptions import targets  # noqa: PLC0415
+
     first = targets(reader, payloads)
     lost = [at for at, target in enumerate(first)
             if target.entity is None and target.name and rows[at]["status"] == "pending"]
@@ -140,7 +148,7 @@ def _targets(
     return first
 
 
-def _proposal(row: Row, payload: dict[str, object], target: Target) -> Proposal:
+def _proposal(row: Row, payload: dict[str, object], target: "Target") -> Proposal:
     operation = text(row["operation"])
     return Proposal(
         id=row["id"], agent_id=text(row["agent_id"]), operation=operation,
@@ -175,7 +183,7 @@ class Pending(Struct, frozen=True):
     operation: str
     payload: Mapping[str, object]
     confidence: float
-    target: Target
+    target: "Target"
 
 
 def pending_targets(reader: Reader) -> list[Pending]:
@@ -184,11 +192,13 @@ def pending_targets(reader: Reader) -> list[Pending]:
                        lambda: _pending(reader, _newest_pending(reader)))
 
 
-def rivals_of(reader: Reader, proposal_id: str, target: Target) -> list[Pending]:
+def rivals_of(reader: Reader, proposal_id: str, target: "Target") -> list[Pending]:
     """The other pending proposals about the same slot or assertion as this target.
 
     Of a target that is neither, those about the same entity as a whole.
     """
+    from core.ontology.request_descriptions import RoughTargets  # noqa: PLC0415  as above
+
     newest = _newest_pending(reader)
     roughly = reader.once(f"words of pending of {reader.agent}", lambda: RoughTargets(
         (text(row["operation"]), text(row["payload"])) for row in newest))
@@ -197,7 +207,7 @@ def rivals_of(reader: Reader, proposal_id: str, target: Target) -> list[Pending]
     return [item for item in _pending(reader, rows) if _is_same(item.target, target)]
 
 
-def _is_same(other: Target, target: Target) -> bool:
+def _is_same(other: "Target", target: "Target") -> bool:
     if target.assertion_id:
         return other.assertion_id == target.assertion_id
     if target.slot is not None:
@@ -215,6 +225,10 @@ def _newest_pending(reader: Reader) -> list[Row]:
 
 
 def _pending(reader: Reader, rows: Sequence[Row]) -> list[Pending]:
+    if not rows:
+        return []
+    from core.ontology.request_descriptions import targets  # noqa: PLC0415  as above
+
     payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
     return [Pending(row["id"], operation, payload, row["confidence"] or 0.0, target)
             for row, (operation, payload), target

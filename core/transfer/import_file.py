@@ -12,7 +12,7 @@ from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
 from core.transfer.read_mcp_file import read_mcp
-from core.transfer.readers.graph_copy import copied_graph, is_graph
+from core.transfer.readers.graph_copy import copied_graph
 from core.transfer.readers.graph_xml import GEXF, GRAPHML
 from core.transfer.readers.graphiti import GRAPHITI
 from core.transfer.readers.graphrag import GRAPHRAG
@@ -58,7 +58,7 @@ def read_import(path: Path, report: Report = ignore) -> Importable:
         look = Look.at(path)
         if is_bundle(look.beginning):
             return read_bundle(path, report)
-        if is_graph(look):
+        if look.is_graph:
             return copied_graph(path, report)
         other = format_of(look)
         if other is None and look.is_database:

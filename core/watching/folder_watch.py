@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from core.transfer.note_statements_to_compare import (
     statements,
 )
 from core.transfer.readers.markdown_notes import UNREAD, NoteName, name_of, read_notes
+from core.watching.watched_list import watched
 from core.workspace import Workspace
 
 ONE_BY_ONE = 20
@@ -61,11 +61,6 @@ def watch(workspace: Workspace, folder: Path) -> WatchedFolder:
     return next(each for each in watched(workspace) if each.path == str(path))
 
 
-def watched(workspace: Workspace) -> list[WatchedFolder]:
-    """The folders that are watched for the agent."""
-    return watched_folders.folders(workspace.sidecar, workspace.agent)
-
-
 def stop_watching(workspace: Workspace, folder: Path) -> bool:
     """Watch a folder no more; what came from it stays. False where it is not watched."""
     path = str(folder.expanduser().absolute())
@@ -73,11 +68,6 @@ def stop_watching(workspace: Workspace, folder: Path) -> bool:
     if one is not None:
         watched_folders.remove(workspace.sidecar, one.id)
     return one is not None
-
-
-def changes_today(folder: WatchedFolder) -> int:
-    """How many steps were written for a folder today."""
-    return folder.changes if folder.changed_at[:10] == stamp(datetime.now(UTC))[:10] else 0
 
 
 class Looked(Struct, frozen=True):

@@ -9,6 +9,7 @@ import typer
 
 from core.model.entity import Entity, EntityRow
 from core.model.names import spoken
+from core.model.vocabulary import HELD
 from core.queries import knowledge, links
 from core.queries.claims import slot_of
 from core.queries.entities import (
@@ -44,8 +45,6 @@ from explorer.cli.options import (
 )
 
 app = Commands(help="Read the graph.", no_args_is_help=True)
-HELD = "held back"
-"""What is said of what no agent is told before a person has seen it."""
 
 EntityName = Annotated[str, typer.Argument(metavar="ENTITY", help="Its name or id.")]
 AspectName = Annotated[str, typer.Argument(metavar="ASPECT", help="Its name or id.")]

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from core.errors import ConstellationError
+from core.garbage_collection import loading
 from core.model.text_formatting import counted
 from explorer import display
 from explorer.cli import output
@@ -154,7 +155,8 @@ def _refuse_no_picture(out: Path, more: tuple[str, ...] = ()) -> None:
 def _with_qt(name: str) -> Any:
     """A module of `explorer` that loads Qt; says in words if Qt can't be loaded."""
     try:
-        return import_module(f"explorer.{name}")
+        with loading():
+            return import_module(f"explorer.{name}")
     except ImportError as error:
         if (error.name or "").split(".")[0] not in {"PySide6", "shiboken6", "qtawesome"}:
             raise

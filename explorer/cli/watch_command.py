@@ -15,11 +15,10 @@ from core.model.watched_folder import FolderStep, WatchedFolder
 from core.progress import ignore
 from core.watching.folder_watch import (
     FolderWatch,
-    changes_today,
     stop_watching,
     watch,
-    watched,
 )
+from core.watching.watched_list import changes_today, watched
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import settings_with

@@ -15,10 +15,13 @@ from explorer.main import load_faster  # noqa: E402 - the clock starts before al
 
 load_faster()
 
-from PySide6.QtCore import QTimer  # noqa: E402
+from core.garbage_collection import loading  # noqa: E402
 
-from explorer.desktop import make_app, make_window  # noqa: E402
-from ui.preferences import Preferences  # noqa: E402
+with loading():
+    from PySide6.QtCore import QTimer
+
+    from explorer.desktop import make_app, make_window
+    from ui.preferences import Preferences
 
 TICK_MS = 5
 AFTER = 4.0

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import settle
-from ui import memory_import
+from ui import run_import
 from ui.dialogs.close_during_import import CloseDuringImport
 from ui.dialogs.import_dialogs import ImportDialog
 from ui.main_window import MainWindow
@@ -38,7 +38,7 @@ def entities(window: MainWindow) -> str:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """An import waits, before it writes, until this is set; Stop ends the wait."""
-    opened, import_now = Event(), memory_import._import
+    opened, import_now = Event(), run_import._import
 
     def wait(*given: object) -> object:
         job = given[-1]
@@ -47,7 +47,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
             job.check()
         return import_now(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(memory_import, "_import", wait)
+    monkeypatch.setattr(run_import, "_import", wait)
     yield opened
     opened.set()
 

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from ui.main_window import MainWindow
 from ui.more_tabs import MoreTabs
+from ui.panels import PANELS
 from ui.widgets.labels import Badge
 
 pytestmark = pytest.mark.usefixtures("every_panel")
@@ -18,8 +19,9 @@ SMALL, LARGE = QSize(800, 500), QSize(1440, 900)
 @pytest.fixture
 def more(qtbot: QtBot, opened: MainWindow) -> MoreTabs:
     opened.resize(SMALL)
+    bottom = {kind.name for kind in PANELS if kind.area == "bottom"}
     for panel in opened.docks.panels:
-        if panel.area == "bottom":
+        if panel.name in bottom:
             panel.badged.emit("123")
     qtbot.waitUntil(lambda: any(each.isVisible() for each in opened.findChildren(MoreTabs)))
     return next(each for each in opened.findChildren(MoreTabs) if each.isVisible())

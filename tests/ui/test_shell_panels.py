@@ -10,15 +10,15 @@ from core.model.changes import Changes
 from tests.ui.conftest import flush_deletions
 from ui.context import Context
 from ui.main_window import MainWindow
-from ui.panel import Panel
+from ui.panel import Panel, PanelKind
 from ui.panels import PANELS
 from ui.theme.icons import ICONS
 
 every_panel = pytest.mark.parametrize("kind", PANELS, ids=lambda kind: kind.name)
 
 
-def shown(qtbot: QtBot, context: Context, kind: type[Panel]) -> Panel:
-    panel = kind(context)
+def shown(qtbot: QtBot, context: Context, kind: PanelKind) -> Panel:
+    panel = kind.make(context)
     qtbot.addWidget(panel)
     panel.resize(500, 320)
     panel.show()
@@ -33,21 +33,23 @@ def test_panels_have_names_of_their_own() -> None:
 
 
 @every_panel
-def test_a_panel_says_what_it_is(kind: type[Panel]) -> None:
+def test_a_panel_says_what_it_is(kind: PanelKind) -> None:
+    panel = kind.load()
     assert kind.name.isidentifier()
+    assert kind.name == panel.name
     assert kind.title
     assert kind.icon in ICONS
-    assert kind.shows
+    assert panel.shows
     assert kind.area in ("left", "right", "bottom")
-    assert kind.refresh is not Panel.refresh
+    assert panel.refresh is not Panel.refresh
 
 
 @every_panel
-def test_a_panel_loads_and_follows(qtbot: QtBot, context: Context, kind: type[Panel]) -> None:
+def test_a_panel_loads_and_follows(qtbot: QtBot, context: Context, kind: PanelKind) -> None:
     panel = shown(qtbot, context, kind)
     assert panel.face != "failed"
     assert panel.face != "loading"
-    for changes in (Changes(kind.shows), Changes(frozenset(), external=True)):
+    for changes in (Changes(kind.load().shows), Changes(frozenset(), external=True)):
         panel.refresh(changes)
         qtbot.waitUntil(lambda: context.runner.idle)
     assert panel.face != "failed"
@@ -56,7 +58,7 @@ def test_a_panel_loads_and_follows(qtbot: QtBot, context: Context, kind: type[Pa
 @every_panel
 @pytest.mark.parametrize("graph", ["empty"], indirect=True)
 def test_a_panel_of_an_empty_graph_says_so(
-    qtbot: QtBot, context: Context, kind: type[Panel]
+    qtbot: QtBot, context: Context, kind: PanelKind
 ) -> None:
     panel = shown(qtbot, context, kind)
     assert panel.face not in ("failed", "loading")
@@ -65,9 +67,9 @@ def test_a_panel_of_an_empty_graph_says_so(
 
 @every_panel
 def test_a_panel_that_closes_while_it_loads_leaves_nothing(
-    qtbot: QtBot, context: Context, kind: type[Panel]
+    qtbot: QtBot, context: Context, kind: PanelKind
 ) -> None:
-    panel = kind(context)
+    panel = kind.make(context)
     panel.show()
     panel.refresh(None)
     panel.close()
@@ -78,7 +80,7 @@ def test_a_panel_that_closes_while_it_loads_leaves_nothing(
 
 @every_panel
 def test_a_panel_has_a_name_and_takes_the_keyboard(
-    qtbot: QtBot, context: Context, kind: type[Panel]
+    qtbot: QtBot, context: Context, kind: PanelKind
 ) -> None:
     panel = shown(qtbot, context, kind)
     panel.activateWindow()
@@ -90,7 +92,7 @@ def test_a_panel_has_a_name_and_takes_the_keyboard(
 
 
 @every_panel
-def test_a_panel_works_very_small(qtbot: QtBot, context: Context, kind: type[Panel]) -> None:
+def test_a_panel_works_very_small(qtbot: QtBot, context: Context, kind: PanelKind) -> None:
     panel = shown(qtbot, context, kind)
     panel.resize(90, 60)
     assert not panel.grab().isNull()

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.transfer import note_folder_scan
-from core.watching.folder_watch import watched
+from core.watching.watched_list import watched
 from tests.ui.conftest import settle
 from ui.dialogs.watched_folders import WatchedFolders
 from ui.main_window import MainWindow

@@ -6,7 +6,7 @@ from functools import partial
 from core.model.claims_and_assertions import Assertion, Value
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.dialogs.operation import OperationDialog, ask
+from ui.dialogs.ask_operation import ask_operation
 
 Line = tuple[str, str, Callable[[], object]]
 """Words, sign and deed."""
@@ -19,8 +19,8 @@ def record_voice(context: Context, entity_id: str, value: Value | None = None) -
     given: dict[str, object] = {"entity": entity_id}
     given |= {"attribute_id": value.id} if value is not None else {}
     title = "What is said of this claim" if value is not None else "What is said"
-    ask(OperationDialog(context, "create_assertion", given, title=title, verb="Record",
-                        only=RECORDED))
+    ask_operation(context, "create_assertion", given, title=title, verb="Record",
+                        only=RECORDED)
 
 
 def lines_of(context: Context, voice: Assertion) -> list[Line]:
@@ -55,21 +55,21 @@ def _is_of(context: Context, voice: Assertion) -> bool:
 
 
 def _promote(context: Context, voice: Assertion) -> None:
-    ask(OperationDialog(context, "promote_assertion", {"id": voice.id},
-                        title="Promote to a claim", verb="Promote", only=PROMOTED))
+    ask_operation(context, "promote_assertion", {"id": voice.id},
+                        title="Promote to a claim", verb="Promote", only=PROMOTED)
 
 
 def _change(context: Context, voice: Assertion) -> None:
-    ask(OperationDialog(
+    ask_operation(
         context, "supersede_assertion", {"id": voice.id},
         {"content": voice.content, "predicate": voice.predicate, "speaker": voice.speaker or ""},
-        title="Put this in its place", only=("content", "predicate", "speaker", "evidence")))
+        title="Put this in its place", only=("content", "predicate", "speaker", "evidence"))
 
 
 def _weigh(context: Context, voice: Assertion) -> None:
-    ask(OperationDialog(context, "weigh_assertion", {"id": voice.id},
+    ask_operation(context, "weigh_assertion", {"id": voice.id},
                         {"confidence": f"{voice.confidence:g}"}, title="How sure it is",
-                        verb="Set", only=("confidence",)))
+                        verb="Set", only=("confidence",))
 
 
 def _do(

@@ -10,7 +10,7 @@ from ui.action import Action
 from ui.actions.entities import is_active, why_not_active
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.dialogs.operation import OperationDialog, ask
+from ui.dialogs.ask_operation import ask_operation
 
 ASKED = ("aspect", "group_key", "claim_key", "value", "kind", "confidence")
 
@@ -24,7 +24,7 @@ def new_claim(context: Context) -> None:
     if slot is not None and slot.claim_key is not None:
         given |= {"aspect": slot.aspect_id, "claim_key": slot.claim_key, "kind": slot.kind}
         given |= {"group_key": slot.group_key} if slot.group_key else {}
-    ask(OperationDialog(context, "set_claim_value", given, title="Set a claim", only=ASKED))
+    ask_operation(context, "set_claim_value", given, title="Set a claim", only=ASKED)
 
 
 def replace_value(context: Context, value: Value, text: str, *, alone: bool) -> None:
@@ -53,10 +53,10 @@ def _check_value(shown: Value, text: str, reader: Reader) -> None:
 
 def give_key(context: Context, value: Value) -> None:
     """Ask what a value without a claim key is about; the claim takes its place."""
-    ask(OperationDialog(
+    ask_operation(
         context, "set_claim_value", _slot_fields(value), {"value": value.content},
         title="Turn into a claim", only=("claim_key", "value"),
-        then=[("archive_claim_value", {"attribute_id": value.id, "force": True})]))
+        then=[("archive_claim_value", {"attribute_id": value.id, "force": True})])
 
 
 def _slot_fields(value: Value) -> dict[str, object]:

@@ -1,15 +1,17 @@
 """Actions on entities: pin, mute, new, rename, archive, restore, and what hangs on them."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from core.model.entity import EntityRow
 from core.model.text_formatting import one_line
-from core.ontology.proposals import Outcome
 from ui.action import Action
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.dialogs.merge import merge_into
-from ui.dialogs.operation import OperationDialog, ask
+from ui.dialogs.ask_operation import ask_operation
+
+if TYPE_CHECKING:
+    from core.ontology.proposals import Outcome
 
 LINKED = ("target_entity", "link_type", "target_type", "reason", "strength", "confidence")
 """What is asked of a link whose source is known."""
@@ -42,15 +44,15 @@ def toggle_mute(context: Context, row: EntityRow) -> None:
 
 def new_entity(context: Context) -> None:
     """It is selected when it is there: one goes on with it."""
-    def select(outcome: Outcome) -> None:
+    def select(outcome: "Outcome") -> None:
         context.selection.select_entity(str((outcome.result or {}).get("entityId", "")))
 
-    ask(OperationDialog(context, "create_entity", title="New entity", done=select))
+    ask_operation(context, "create_entity", title="New entity", done=select)
 
 
 @of_entity
 def rename(context: Context, row: EntityRow) -> None:
-    ask(OperationDialog(context, "rename_entity", {"entity": row.id}, {"new_name": row.name}))
+    ask_operation(context, "rename_entity", {"entity": row.id}, {"new_name": row.name})
 
 
 @of_entity
@@ -66,18 +68,21 @@ def restore(context: Context, row: EntityRow) -> None:
 
 @of_entity
 def add_aspect(context: Context, row: EntityRow) -> None:
-    ask(OperationDialog(context, "create_aspect", {"entity": row.id}, title="New aspect"))
+    ask_operation(context, "create_aspect", {"entity": row.id}, title="New aspect")
 
 
 @of_entity
 def link_to(context: Context, row: EntityRow) -> None:
-    ask(OperationDialog(context, "create_link", {"source_entity_id": row.id}, verb="Link",
-                        title=f"Link “{one_line(row.name, 40)}” to", only=LINKED))
+    ask_operation(context, "create_link", {"source_entity_id": row.id}, verb="Link",
+                        title=f"Link “{one_line(row.name, 40)}” to", only=LINKED)
 
 
 @of_entity
 def merge(context: Context, row: EntityRow) -> None:
     """Merge it into another one, or the one that is marked beside it into it."""
+    # The wizard loads the checks of the review with it, which the window stands without.
+    from ui.dialogs.merge import merge_into  # noqa: PLC0415
+
     second = context.selection.second
     if second is not None:
         merge_into(context, [second.id], row.id)

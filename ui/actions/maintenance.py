@@ -1,22 +1,26 @@
 """Rounds of maintenance on the open graph, when the person asks or has them done by the clock."""
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from core.embedding.choose_embedder import choose
-from core.maintenance import rounds
-from core.maintenance.rounds import Round
 from core.model.text_formatting import counted
 from ui.action import Action
 from ui.context import Context
 from ui.error_words import told
 from ui.runner import Job
 
+if TYPE_CHECKING:
+    from core.maintenance.rounds import Round
+
 
 def do_round(context: Context) -> None:
     """Do every task that is switched on, away from the GUI thread; each can be undone."""
     settings = context.engine.settings
 
-    def work(job: Job) -> Round:
+    def work(job: Job) -> "Round":
+        from core.maintenance import rounds  # noqa: PLC0415  a minute after the start at most
+
         job.check()
         tasks = rounds.usual(
             settings.maintenance, settings.supersession, settings.feedback,
@@ -24,7 +28,7 @@ def do_round(context: Context) -> None:
             report=lambda share: job.report(share, "vectors of memories"))
         return rounds.maintain(context.workspace, tasks)
 
-    def report(round_: Round) -> None:
+    def report(round_: "Round") -> None:
         faults = [told(task.error) for task in round_.done if task.error]
         what = (f"{counted(round_.changed, 'change')}; undo in Activity" if round_.changed
                 else "nothing to do")
@@ -41,8 +45,10 @@ def do_round_if_due(context: Context) -> None:
     """
     workspace, settings = context.workspace, context.engine.settings.maintenance
     if (workspace.kind != "native" or not context.runner.may_write
-            or workspace.past is not None):
+            or workspace.past is not None or not settings.enabled):
         return
+    from core.maintenance import rounds  # noqa: PLC0415  few want rounds
+
     if rounds.due(datetime.now(UTC), rounds.last_round(workspace), settings):
         do_round(context)
 

@@ -32,9 +32,10 @@ Part = tuple[str, list[tuple[str, list[str]]]]
 def groups(actions: Actions) -> list[Part]:
     """Heads with (words, keys), in the order of the menus; panels' own keys last."""
     heads: dict[str, list[tuple[str, list[str]]]] = {}
-    panels = {action.id.removeprefix("go."): actions.words(action) for action in actions
+    every = tuple(actions.every())
+    panels = {action.id.removeprefix("go."): actions.words(action) for action in every
               if action.group == "panels"}
-    for action in actions:
+    for action in every:
         keys = [sequence.toString(QKeySequence.SequenceFormat.NativeText)
                 for sequence in action.sequences()]
         if keys:

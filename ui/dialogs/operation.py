@@ -196,12 +196,6 @@ class _Form(VerticalScrollArea):
         return QSize(0, min(self._inside.sizeHint().height(), LEAST_FORM))
 
 
-def ask(dialog: OperationDialog) -> OperationDialog:
-    """Show it over the window without stopping anything."""
-    dialog.open()
-    return dialog
-
-
 def _is_other_way_to_say(name: str, every: Mapping[str, FieldInfo]) -> bool:
     """An id where the name is asked for as well: a person types the name."""
     one, many = name.removesuffix("_id"), name.removesuffix("_ids")

@@ -166,7 +166,7 @@ class Palette(QFrame):
             return []
         actions = self._desk.actions
         matches: list[tuple[float, int, Ranked]] = []
-        for at, action in enumerate(actions):
+        for at, action in enumerate(actions.every()):
             if not action.palette or not actions.action(action.id).isEnabled():
                 continue
             words = actions.words(action)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.model.text_formatting import counted, one_line
 from core.model.watched_folder import WatchedFolder
-from core.watching.folder_watch import changes_today
+from core.watching.watched_list import changes_today
 
 
 def short_path(path: str) -> str:

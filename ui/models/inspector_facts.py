@@ -18,6 +18,7 @@ from core.model.names import spoken
 from core.model.session_start_and_end import SessionRow, WeightChange
 from core.model.text_formatting import counted, one_line
 from core.model.times import ago, parse_time
+from core.model.vocabulary import HELD
 from core.queries.assertions import (
     assertions_of,
     count_assertions_of,
@@ -43,8 +44,6 @@ FEW_SAID = 5
 MORE_SAID = 20
 CONSTRAINTS = "constraints"
 """The key of the section of constraints."""
-HELD = "held back"
-"""What is said of what no agent is told before a person has seen it in the inbox."""
 LINED = 12
 """The heaviest aspects, whose learned weight is drawn over time."""
 FEW_SESSIONS = 3

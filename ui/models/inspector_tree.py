@@ -11,10 +11,10 @@ from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.text_formatting import one_line
+from core.model.vocabulary import HELD
 from ui.models.inspector_facts import (
     CONSTRAINTS,
     FIRST_ROWS,
-    HELD,
     MORE_MEMORIES,
     MORE_SAID,
     Inspection,

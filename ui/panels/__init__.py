@@ -1,20 +1,34 @@
-"""The panels of the window, in the order of their docks. A new panel is one file and one line."""
+"""The panels of the window, in the order of their docks. A new panel is one file and one entry.
 
-from ui.panel import Panel
-from ui.panels.activity.panel import ActivityPanel
-from ui.panels.agent_view.panel import AgentView
-from ui.panels.changes_since_visit import WhatChanged
-from ui.panels.claim_history.panel import ClaimHistory
-from ui.panels.entities import Entities
-from ui.panels.expectations import Expectations
-from ui.panels.health.panel import HealthPanel
-from ui.panels.inbox import InboxPanel
-from ui.panels.inspector.panel import Inspector
-from ui.panels.pins import Pins
-from ui.panels.proposals.panel import Proposals
-from ui.panels.recall.panel import RecallPanel
+None is loaded by this: a panel is when it is made.
+"""
 
-PANELS: tuple[type[Panel], ...] = (
-    Entities, Pins, Inspector, Proposals, ClaimHistory, AgentView, RecallPanel, ActivityPanel,
-    HealthPanel, Expectations, InboxPanel, WhatChanged,
+from ui.action import Action
+from ui.panel import PanelKind
+
+PANELS = (
+    PanelKind("entities", "Entities", "entities", "left", "ui.panels.entities:Entities"),
+    PanelKind("pins", "Pins", "pins", "left", "ui.panels.pins:Pins"),
+    PanelKind(
+        "inspector", "Inspector", "inspector", "right", "ui.panels.inspector.panel:Inspector",
+        head=False, in_menus=(
+            Action("inspector.archived", "Show archived details of the entity",
+                   lambda panel: panel.show_archived(not panel.shows_archived), (), "archive",
+                   "View", "shown", checked=lambda context: context.preferences.archived_details),
+        )),
+    PanelKind("proposals", "Proposals", "proposals", "bottom",
+              "ui.panels.proposals.panel:Proposals"),
+    PanelKind("claim_history", "Claim history", "history", "bottom",
+              "ui.panels.claim_history.panel:ClaimHistory"),
+    PanelKind("agent_view", "What the agent sees", "unmute", "bottom",
+              "ui.panels.agent_view.panel:AgentView"),
+    PanelKind("recall", "Recall", "search", "bottom", "ui.panels.recall.panel:RecallPanel"),
+    PanelKind("activity", "Activity", "activity", "bottom",
+              "ui.panels.activity.panel:ActivityPanel"),
+    PanelKind("health", "Health", "health", "bottom", "ui.panels.health.panel:HealthPanel"),
+    PanelKind("expectations", "Expectations", "expect", "bottom",
+              "ui.panels.expectations:Expectations"),
+    PanelKind("inbox", "Inbox", "inbox", "bottom", "ui.panels.inbox:InboxPanel"),
+    PanelKind("changes", "Changes", "changes", "bottom",
+              "ui.panels.changes_since_visit:WhatChanged", on_demand=True),
 )

@@ -17,7 +17,7 @@ from core.queries.graph_difference import CHANGES, Change, Difference, counts_of
 from core.queries.stats import list_agents
 from ui.context import Context
 from ui.error_words import words_of
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.sky_highlight import SkyHighlight
 from ui.runner import Job
 from ui.widgets.buttons import ComboBox, push_button
@@ -41,12 +41,8 @@ class WhatChanged(Panel):
     """Every difference under its entity; Enter goes there, and the sky lights them."""
 
     name: ClassVar[str] = "changes"
-    title: ClassVar[str] = "Changes"
-    icon: ClassVar[str] = "changes"
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies"))
-    area: ClassVar[Area] = "bottom"
-    on_demand: ClassVar[bool] = True
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

@@ -11,7 +11,7 @@ from core.model.text_formatting import one_line
 from core.queries.entities import position_of
 from ui.context import Context
 from ui.models.entity_list import EntityList, Filter, Listing
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.entity_list_view import EntityView
 from ui.panels.entity_rows import EntityDelegate
 from ui.widgets.empty_states import Placeholder
@@ -20,6 +20,7 @@ from ui.widgets.glyph_paths import type_icon
 from ui.widgets.labels import isolate, label, set_tip
 from ui.widgets.layouts import column_layout, put
 
+TITLE = "Entities"
 EMPTY = "No entities yet. The people, projects and tools that your agent knows about are " \
         "listed here."
 CHIP_ROWS = 3
@@ -31,12 +32,9 @@ class Entities(Panel):
     """The list on the left: it shows and sets the selection."""
 
     name: ClassVar[str] = "entities"
-    title: ClassVar[str] = "Entities"
-    icon: ClassVar[str] = "entities"
     shows: ClassVar[frozenset[str]] = frozenset(
         ("entities", "entity_attributes", "entity_aliases", "entity_aspects", "inbox_seen",
          "inbox_since", "inbox_holds"))
-    area: ClassVar[Area] = "left"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -179,8 +177,8 @@ class Entities(Panel):
         self._show_notes()
         self._show_chips(listing)
         whole = sum(listing.types.values()) + (listing.archived if self.archived.isChecked() else 0)
-        self.titled.emit(f"{self.title} · {listing.count:,} of {whole:,}"
-                         if listing.filter.narrow else self.title)
+        self.titled.emit(f"{TITLE} · {listing.count:,} of {whole:,}"
+                         if listing.filter.narrow else TITLE)
         self._show_middle(listing)
         if self._fresh_filter:
             self._fresh_filter = False

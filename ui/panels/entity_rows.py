@@ -17,8 +17,8 @@ from core.model.entity import EntityRow
 from core.model.text_formatting import one_line
 from core.model.text_matches import densest, match_spans
 from core.model.times import age, parse_time
+from core.model.vocabulary import HELD
 from ui.models.entity_list import EntityRole
-from ui.models.inspector_facts import HELD
 from ui.panels.entity_list_view import ROW_HEIGHT, EntityView
 from ui.widgets.glyph_paths import draw_glyph, draw_star, painting
 from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate

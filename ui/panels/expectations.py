@@ -11,7 +11,7 @@ from core.model.expectation import CLAIM, CheckedExpectation
 from core.model.text_formatting import counted, one_line
 from ui.action import Action
 from ui.context import Context
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
@@ -25,10 +25,7 @@ class Expectations(Panel):
     """Those that fail come first, with why and what came instead; Enter goes to the target."""
 
     name: ClassVar[str] = "expectations"
-    title: ClassVar[str] = "Expectations"
-    icon: ClassVar[str] = "expect"
     shows: ClassVar[frozenset[str]] = frozenset(("expectations",))
-    area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Act("expectations.remove", "Remove the expectation", lambda panel: panel.remove(),
             ("Delete",), "archive"),

@@ -25,7 +25,7 @@ from ui.constellation.view import SkyView
 from ui.context import Context
 from ui.error_words import words_of
 from ui.models.time_wording import day
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.widgets.buttons import KeyButton, on_click
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import set_tip
@@ -58,12 +58,9 @@ class InboxPanel(Panel):
     """A list by hand, session and entity; what is decided goes from the list at once."""
 
     name: ClassVar[str] = "inbox"
-    title: ClassVar[str] = "Inbox"
-    icon: ClassVar[str] = "inbox"
     shows: ClassVar[frozenset[str]] = frozenset((
         "memories", "entity_attributes", "entity_dependencies", "entities", "inbox_seen",
         "inbox_since", "inbox_holds"))
-    area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Act("inbox.keep", "Keep the new item", lambda panel: panel.keep(), ("S",), "apply"),
         Act("inbox.group", "Keep the whole group", lambda panel: panel.keep_group(), ("G",)),

@@ -10,7 +10,7 @@ from core.model.changes import Changes
 from core.model.entity import EntityRow
 from core.queries.entities import pinned_entities
 from ui.context import Context
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.entity_list_view import EntityView
 from ui.panels.entity_rows import PinDelegate, spoken_pin
 from ui.widgets.layouts import column_layout, put
@@ -26,10 +26,7 @@ class Pins(Panel):
     """The pinned entities; a click on a star unpins."""
 
     name: ClassVar[str] = "pins"
-    title: ClassVar[str] = "Pins"
-    icon: ClassVar[str] = "pins"
     shows: ClassVar[frozenset[str]] = frozenset(("entities",))
-    area: ClassVar[Area] = "left"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

@@ -1,7 +1,7 @@
 """Quiet strips under the top bar: permission to write, and an error in words."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
@@ -37,13 +37,19 @@ class ErrorBar(QFrame):
         super().__init__(parent)
         self.setProperty("role", "errorbar")
         self.words = label(wrap=True, selectable=True)
-        self._detail = TechnicalDetails(centred=False)
         self.ways: list[QPushButton] = []
         self.close_button = push_button("Close", self.hide, "link")
         self._ways = row_layout(spacing=6)
         first = put(row_layout(spacing=10), (self.words, 1), self._ways, self.close_button)
-        put(column_layout(self, (14, 5, 10, 5), 4), first, self._detail)
+        self._column = put(column_layout(self, (14, 5, 10, 5), 4), first)
         self.hide()
+
+    @cached_property
+    def _detail(self) -> TechnicalDetails:
+        """The folded text, made for the first error."""
+        made = TechnicalDetails(centred=False)
+        self._column.addWidget(made)
+        return made
 
     def show_error(self, error: BaseException, ways: Ways = ()) -> None:
         """Show an error, with a button for each way on."""

@@ -11,12 +11,6 @@ from core.store.database import connect, in_words
 from core.store.graph_file import open_file
 from core.transfer.bundle import write_bundle
 from core.transfer.bundle_import import Bundle, read_bundle
-from core.transfer.readers.reader_interface import Look
-
-
-def is_graph(look: Look) -> bool:
-    """True for a graph of this program and for a database of Signet."""
-    return look.is_database and {"entities", "entity_attributes"} <= look.tables.keys()
 
 
 def copied_graph(path: Path, report: Report) -> Bundle:

@@ -73,6 +73,11 @@ class Look(Struct, frozen=True, dict=True):
         except ConstellationError:
             return {}  # Opening it says what is wrong.
 
+    @property
+    def is_graph(self) -> bool:
+        """True for a graph of this program and for a database of Signet."""
+        return self.is_database and {"entities", "entity_attributes"} <= self.tables.keys()
+
     def has(self, endings: Iterable[str]) -> bool:
         """True for a folder with a file of such an ending; of very many folders the first tell."""
         wanted = tuple(endings)

@@ -17,11 +17,10 @@ from core.watching.folder_watch import (
     AWAY,
     EMPTY,
     FolderWatch,
-    changes_today,
     stop_watching,
     watch,
-    watched,
 )
+from core.watching.watched_list import changes_today, watched
 from core.workspace import Workspace
 from tests.templates import copy_graph
 from ui.models.folder_watch_wording import watched_words

@@ -13,8 +13,8 @@ from core.transfer.export_file import EXPORT_FORMATS
 from tests.core.graphs import build
 from tests.ui.conftest import settle
 from tests.ui.review_scene import texts_in
-from ui.actions.export import export
 from ui.dialogs.export_formats import ExportFormatDialog
+from ui.dialogs.export_graph import export
 from ui.dialogs.import_dialogs import ReportDialog
 from ui.main_window import MainWindow
 from ui.memory_import import Importer

@@ -10,7 +10,7 @@ from core.ontology.operation_catalog import CATALOG
 from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
-from ui.models.past_tense_wording import PAST, deed
+from ui.models.past_tense_wording import deed, past_words
 from ui.models.time_wording import day_and_time, plain
 from ui.models.walk_wording import miss_words
 from ui.panels.agent_view.budgets_and_walk_numbers import BudgetBar
@@ -61,7 +61,7 @@ def test_every_operation_can_be_said_to_be_done(filled_graph: Path, name: str) -
     with workspace.read() as reader:
         title = describe(reader, name, SAMPLES[name].payload).title
     workspace.close()
-    assert title.split()[0] in PAST
+    assert title.split()[0] in past_words()
 
 
 def test_the_last_row_of_a_list_says_how_many_more_there_are() -> None:

@@ -34,7 +34,7 @@ from ui.models.activity_log import (
     spoken_line,
 )
 from ui.models.answer_details import AnswerDetails, load_asked
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.activity.answer_column import AnswerColumn
 from ui.panels.activity.details import ActivityDetails
 from ui.panels.activity.rows import ActivityRows
@@ -73,14 +73,11 @@ class ActivityPanel(Panel):
     """The list at the left, what an entry did at the right."""
 
     name: ClassVar[str] = "activity"
-    title: ClassVar[str] = "Activity"
-    icon: ClassVar[str] = "activity"
     shows: ClassVar[frozenset[str]] = frozenset((
         "ontology_proposals", "entities", "entity_aspects", "entity_attributes",
         "entity_dependencies", "memories", "muted_entities", "task_meta", "entity_aliases",
         "epistemic_assertions", "places", "asked",
     ))
-    area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Action["ActivityPanel"](
             "activity.move", "Undo or redo this entry", lambda panel: panel.move_current(),

@@ -28,7 +28,7 @@ from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, thi
 from ui.models.near_miss_fixes import NearMiss
 from ui.models.near_miss_trials import try_fixes
 from ui.models.what_if import Step, Thing
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.agent_view.budgets_and_walk_numbers import RunDetails
 from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
@@ -64,14 +64,11 @@ class AgentView(Panel):
     """Shows exactly what a session would start with, why, and what would change it."""
 
     name: ClassVar[str] = "agent_view"
-    title: ClassVar[str] = "What the agent sees"
-    icon: ClassVar[str] = "unmute"
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies",
         "entity_aliases", "epistemic_assertions", "memories", "memory_entity_mentions",
         "session_checkpoints", "session_memories", "automatic_changes", "ontology_proposals",
     ))
-    area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Act("agent_view.must", "Expect that the line comes for this question",
             lambda panel: panel.expect(must=True), ("Y",), "expect"),

@@ -26,7 +26,7 @@ from ui.models.claim_history import (
     same_slot,
     version_to_show,
 )
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.claim_history.evidence_and_comparison import CompareView, EvidenceView
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.claim_history.tree import ClaimTree
@@ -44,13 +44,10 @@ class ClaimHistory(Panel):
     """Follows the selected entity and claim slot."""
 
     name: ClassVar[str] = "claim_history"
-    title: ClassVar[str] = "Claim history"
-    icon: ClassVar[str] = "history"
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "ontology_proposals",
         "epistemic_assertions", "memories",
     ))
-    area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Action["ClaimHistory"](
             "claim_history.restore", "Restore the shown version", lambda panel: panel.restore(),

@@ -30,7 +30,7 @@ from ui.models.health import (
     load_preview,
     load_report,
 )
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.health.preview import TWO_VALUES, FindingPreview
 from ui.panels.health.rows import FindingRows, key_of, spoken
 from ui.theme import Theme
@@ -75,13 +75,10 @@ class HealthPanel(Panel):
     """The list at the left, the finding and its fix at the right."""
 
     name: ClassVar[str] = "health"
-    title: ClassVar[str] = "Health"
-    icon: ClassVar[str] = "health"
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
         "memory_entity_mentions", "task_meta", "claim_reviews", "entity_aliases", "relations",
         "ontology_proposals"))
-    area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Action["HealthPanel"]("health.fix", "Fix the finding", lambda panel: panel.fix(),
                               ("F",), "apply"),

@@ -17,7 +17,7 @@ from ui.actions import assertions
 from ui.actions.claims import ASKED
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.dialogs.operation import OperationDialog, ask
+from ui.dialogs.ask_operation import ask_operation
 from ui.models.inspector_tree import Node
 from ui.theme import icon
 from ui.widgets.buttons import on_click
@@ -204,7 +204,7 @@ class NodeMenu:
         self, operation: str, given: Mapping[str, object], shown: Mapping[str, str] | None = None,
         *, title: str = "", only: tuple[str, ...] = (),
     ) -> None:
-        ask(OperationDialog(self._context, operation, given, shown, title=title, only=only))
+        ask_operation(self._context, operation, given, shown, title=title, only=only)
 
     def _do(self, operation: str, payload: Mapping[str, object], *, force: bool = False) -> None:
         operate(self._context, operation, payload, force=force)

@@ -25,7 +25,7 @@ from ui.models.inspector_facts import (
 )
 from ui.models.inspector_tree import LINKS, VOICES, Node, build
 from ui.models.memory_details import MemoryDetails, read_memory
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.inspector.head import InspectorHead
 from ui.panels.inspector.memory_card import MemoryCard
 from ui.panels.inspector.menu import NodeMenu
@@ -37,32 +37,23 @@ GONE = "This entity is no longer in the graph."
 BACK, CLOSE = "‹ back to the entity", "‹ close"
 PATIENCE_MS = 250
 """What was shown stays this long while the next entity is read."""
-ARCHIVED = "inspector.archived"
 
 
 class Inspector(Panel):
     """Name and buttons at the top, the tree of facts below."""
 
     name: ClassVar[str] = "inspector"
-    title: ClassVar[str] = "Inspector"
-    icon: ClassVar[str] = "inspector"
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
         "memory_entity_mentions", "ontology_proposals", "task_meta", "entity_aliases",
         "muted_entities", "entity_communities", "session_memories", "predictor_comparisons",
         "epistemic_assertions", "claim_reviews", "inbox_seen", "inbox_since", "inbox_holds",
     ))
-    area: ClassVar[Area] = "right"
     ACTIONS = (
         Action["Inspector"](
             "inspector.edit", "Edit the value in place", lambda panel: panel.edit_current(),
             ("E",), "edit"),
-        Action["Inspector"](
-            "inspector.archived", "Show archived details of the entity",
-            lambda panel: panel.show_archived(not panel.shows_archived), (), "archive", "View",
-            "shown", checked=lambda context: _shows_archived(context)),
     )
-    head: ClassVar[bool] = False
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -113,12 +104,12 @@ class Inspector(Panel):
 
     def show_archived(self, shown: bool) -> None:
         """Show or hide archived parts of the entity."""
-        self.context.preferences.put_text(ARCHIVED, "yes" if shown else "no")
+        self.context.preferences.archived_details = shown
         self._read()
 
     @property
     def shows_archived(self) -> bool:
-        return _shows_archived(self.context)
+        return self.context.preferences.archived_details
 
     def _connect(self) -> None:
         selection = self.context.selection
@@ -312,7 +303,3 @@ class Inspector(Panel):
         menu = self._menu.make(entity, node, self.view)
         if menu is not None:
             menu.popup(where)
-
-
-def _shows_archived(context: Context) -> bool:
-    return context.preferences.text(ARCHIVED, "no") == "yes"

@@ -23,7 +23,7 @@ from ui.context import Context
 from ui.error_words import words_of
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.models.proposal_batch import apply_batch
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.proposals.decision_undo import DecisionUndo
 from ui.panels.proposals.pending_proposals import INITIATOR, PendingProposals
 from ui.panels.proposals.review_layout import ReviewLayout
@@ -46,13 +46,10 @@ class Proposals(Panel):
     """The queue, the card and its effect; letter keys decide, arrows and J K browse."""
 
     name: ClassVar[str] = "proposals"
-    title: ClassVar[str] = "Proposals"
-    icon: ClassVar[str] = "proposals"
     shows: ClassVar[frozenset[str]] = frozenset((
         "ontology_proposals", "entities", "entity_aspects", "entity_attributes",
         "entity_dependencies", "memories",
     ))
-    area: ClassVar[Area] = "bottom"
     review: Review
     waiting: PendingProposals
     dialogs: DecisionDialogs

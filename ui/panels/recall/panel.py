@@ -28,7 +28,7 @@ from ui.models.recall_results import (
     ratings_today,
     rows_of,
 )
-from ui.panel import Area, Panel
+from ui.panel import Panel
 from ui.panels.recall.details import HitView
 from ui.panels.recall.query_form import QueryForm
 from ui.panels.sky_highlight import SkyHighlight
@@ -49,13 +49,10 @@ class RecallPanel(Panel):
     """A question to the memories of the graph."""
 
     name: ClassVar[str] = "recall"
-    title: ClassVar[str] = "Recall"
-    icon: ClassVar[str] = "search"
     shows: ClassVar[frozenset[str]] = frozenset((
         "memories", "memory_entity_mentions", "entities", "entity_aspects", "entity_attributes",
         "entity_dependencies", "epistemic_assertions", "embeddings", "session_memories",
     ))
-    area: ClassVar[Area] = "bottom"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
