@@ -17,7 +17,6 @@ from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from explorer.default_graph import demo_store
 from explorer.demo_expectations import put_expectations
-from explorer.demo_positions import put_places
 
 _CANONICAL = {"name": ("canonical_name", name_key), "alias": ("canonical_alias", name_key),
               "content": ("normalized_content", canonical)}
@@ -66,6 +65,9 @@ def ready_demo() -> Path:
 
 def put_beside(path: Path) -> None:
     """Put what is shipped with the demo graph beside it: places in the sky, and expectations."""
+    # The window stands without what places are made of.
+    from explorer.demo_positions import put_places  # noqa: PLC0415
+
     put_places(path)
     put_expectations(path)
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
@@ -21,12 +22,14 @@ from core.release_memory import keep_large_apart
 from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
 from explorer.window_doors import WindowDoors
-from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
 from ui.theme.icons import app_icon
 from ui.window_services import WindowServices
+
+if TYPE_CHECKING:
+    from ui.constellation.sky_loader import Sky
 
 NAME = "Constellation"
 log = logging.getLogger(__name__)
@@ -81,11 +84,18 @@ def make_window(
     app = make_app()
     chosen = load_theme(theme)
     dress(app, chosen)
-    worker, embedder = Worker(), offline()
+    worker = Worker()
     app.aboutToQuit.connect(worker.close)
     return MainWindow(chosen, preferences, WindowServices(
-        make_demo=ready_demo, opened=opened, make_doors=WindowDoors,
-        make_sky=lambda context: Sky(context, worker, embedder)))
+        make_demo=ready_demo, opened=opened, make_doors=WindowDoors, load_sky=_sky,
+        make_sky=lambda context: _sky()(context, worker, offline())))
+
+
+def _sky() -> "type[Sky]":
+    # The window stands without: it is loaded while the first file is opened.
+    from ui.constellation.sky_loader import Sky  # noqa: PLC0415
+
+    return Sky
 
 
 class App(QApplication):

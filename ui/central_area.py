@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.model.entity import Counts
-from ui.constellation.view import SkyView
+from ui.constellation.the_sky import as_sky
 from ui.preferences import Preferences
 from ui.start_page import StartPage
 from ui.theme import Theme
@@ -54,8 +54,8 @@ class CentralArea(QStackedWidget):
 
     def covered(self) -> int:
         """Pixels at the foot that the legend of a shown sky takes."""
-        shown = self.currentWidget()
-        return shown.navigation.legend_height if isinstance(shown, SkyView) else 0
+        sky = as_sky(self.sky) if self.currentWidget() is self.sky else None
+        return sky.navigation.legend_height if sky is not None else 0
 
     def close_sky(self) -> None:
         """Back to the start page."""

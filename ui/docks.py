@@ -60,6 +60,9 @@ class Docks(QObject):
         self._ahead: dict[str, Panel] = {}
         """A panel that is made and not in its dock yet."""
         self._loading: PanelKind | None = None
+        self._calm = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        """While it runs nothing is loaded: the list and the sky come first."""
+        self._calm.timeout.connect(self._make_next)
         self._making = QTimer(self, singleShot=True, interval=0)
         self._making.timeout.connect(self._make_next)
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
@@ -112,6 +115,7 @@ class Docks(QObject):
         else:
             QTimer.singleShot(0, self, self._sizes.check_kept)
         self._making.start(0)
+        self._calm.start()
         self._refresh_tabs_soon()
 
     def empty(self) -> None:
@@ -122,6 +126,7 @@ class Docks(QObject):
         self.save()
         self._context = self._loading = None
         self._making.stop()
+        self._calm.stop()
         self._glances.stop()
         self._unglanced.clear()
         for ahead in self._ahead.values():
@@ -254,7 +259,7 @@ class Docks(QObject):
 
     def _load(self, kind: PanelKind) -> None:
         """Load a panel on a pool thread, so that the window keeps answering; then it is made."""
-        if self._context is not None and self._loading != kind:
+        if self._context is not None and self._loading != kind and not self._calm.isActive():
             self._loading = kind
             self._context.runner.job(lambda _job: kind.load(), lambda _: self._making.start(0))
 

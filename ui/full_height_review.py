@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.central_area import CentralArea
-from ui.constellation.neighborhood_camera import surroundings
-from ui.constellation.sky_loader import Sky
+from ui.constellation.the_sky import as_sky
 from ui.context import Context
 from ui.docks import Docks
 from ui.theme import Theme
@@ -17,6 +16,7 @@ from ui.widgets.layouts import column_layout, put
 
 if TYPE_CHECKING:
     from core.store.reader_and_writer import Reader
+    from ui.constellation.sky_loader import Sky
     from ui.models.proposal_claim_history import SlotPast
     from ui.panels.claim_history.timeline import Timeline
     from ui.panels.proposals.panel import Proposals
@@ -118,9 +118,8 @@ class FullHeightReview(QObject):
         panel.focus()
         self._context.actions.refresh()
 
-    def _sky(self) -> Sky | None:
-        sky = self._central.sky
-        return sky if isinstance(sky, Sky) else None
+    def _sky(self) -> "Sky | None":
+        return as_sky(self._central.sky)
 
     def _follow(self, proposal_id: str) -> None:
         """Show what another proposal is about."""
@@ -135,6 +134,9 @@ class FullHeightReview(QObject):
         self.middle.show_past(past)
         sky = self._sky()
         if sky is not None:
+            # It is there with the sky, and the window stands before that.
+            from ui.constellation.neighborhood_camera import surroundings  # noqa: PLC0415
+
             sky.select(past.entity_id)
             sky.look_at(surroundings(sky.scene, past.entity_id, sky.width(), sky.height()))
 

@@ -19,7 +19,7 @@ from core.store.past_file import Past
 from core.workspace import Workspace
 from ui.action import Action, Actions
 from ui.central_area import CentralArea
-from ui.constellation.sky_loader import Sky
+from ui.constellation.the_sky import as_sky
 from ui.context import Desk
 from ui.dialogs.palette import Palette
 from ui.dialogs.watched_folders import WatchedFolders
@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self._make_parts(panels)
         self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
                           say=self.say, shell=self)
-        self.choice = GraphChoice(self._desk, lambda: self.session, outside.make_demo,
+        self.choice = GraphChoice(self._desk, lambda: self.session, outside,
                                   self.messages, self.central.start, self)
         self.choice.opened.connect(self._opened)
         self.choice.failed.connect(self.open_failed)
@@ -156,8 +156,8 @@ class MainWindow(QMainWindow):
         self.toast.moves = not less_motion
         self.setAnimated(not less_motion)
         self.status.frame.setVisible(self._preferences.frame_time)
-        sky = self.sky()
-        if isinstance(sky, Sky):
+        sky = as_sky(self.sky())
+        if sky is not None:
             sky.set_reduced_motion(less_motion)
         self.actions_.refresh()
 
@@ -212,8 +212,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{workspace.path.name.replace('[*]', '')} — Constellation")
         self.setWindowFilePath(str(workspace.path))
         self.actions_.bind(session.context)
-        sky = self._outside.make_sky(session.context)
-        if isinstance(sky, Sky):
+        middle = self._outside.make_sky(session.context)
+        sky = as_sky(middle)
+        if sky is not None:
             sky.frame_took.connect(self.status.set_frame_time)
             sky.menu_asked.connect(partial(open_entity_menu, session.context, sky))
             session.bridge.changed.connect(sky.refresh)
@@ -221,7 +222,7 @@ class MainWindow(QMainWindow):
             sky.shown_anew.connect(self.toast.keep_clear)
             sky.rested.connect(self.hint.hide)
             self.hint.placed.connect(sky.reserve)
-        self.central.show_sky(sky)
+        self.central.show_sky(middle)
         self.docks.fill(session.context)
         self.stage.bind(session.context)
         self.top.set_open(True)
@@ -252,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def _keep_look(self, session: Session) -> None:
         self.stage.leave()
-        LastLook.of(session, self.sky(), self._entities()).keep(
+        LastLook.of(session, as_sky(self.sky()), self._entities()).keep(
             self._preferences, session.workspace)
 
     def _end_session(self) -> None:

@@ -18,6 +18,7 @@ from ui.memory_import import Importer, can_import
 from ui.open_graph_in_background import Opener
 from ui.outcome_messages import OutcomeMessages
 from ui.start_page import StartPage
+from ui.window_services import WindowServices
 
 
 class GraphChoice(QObject):
@@ -26,7 +27,7 @@ class GraphChoice(QObject):
     Args:
         desk: what is there while no graph is open.
         session: the open graph, if there is one.
-        make_demo: writes the demo graph if it is not there, and says where; on any thread.
+        outside: writes the demo graph, and loads what a graph is shown with.
         start: says the same while no graph is open.
         window: the parent of the dialog.
     """
@@ -37,16 +38,16 @@ class GraphChoice(QObject):
     """Bringing the file up to date takes a while; carries its job."""
 
     def __init__(
-        self, desk: Desk, session: Callable[[], Session | None], make_demo: Callable[[], Path],
+        self, desk: Desk, session: Callable[[], Session | None], outside: WindowServices,
         messages: OutcomeMessages, start: StartPage, window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._desk, self._session, self._make_demo = desk, session, make_demo
+        self._desk, self._session, self._make_demo = desk, session, outside.make_demo
         self._messages, self._start, self._window = messages, start, window
         self._not_opened: Path | None = None
         self.importer = Importer(self)
         self._restorer = Restorer(messages.error_bar.show_error, self)
-        self._opener = Opener(self)
+        self._opener = Opener(outside.load_sky, self)
         self._opener.opened.connect(self.opened)
         self._opener.failed.connect(self._failed)
         self._opener.job_started.connect(self.job_started)

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
 from msgspec.structs import asdict, astuple, fields
@@ -12,10 +12,12 @@ from core.queries.claims import versions
 from core.queries.entities import entities_by_id
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
-from ui.constellation.sky_loader import Sky
 from ui.graph_session import Session
 from ui.panels.entities import Entities
 from ui.preferences import Preferences
+
+if TYPE_CHECKING:
+    from ui.constellation.sky_loader import Sky
 
 
 class LastLook(Struct, frozen=True):
@@ -35,12 +37,12 @@ class LastLook(Struct, frozen=True):
     camera: tuple[float, ...] = ()
 
     @classmethod
-    def of(cls, session: Session, sky: object, entities: object) -> Self:
+    def of(cls, session: Session, sky: "Sky | None", entities: object) -> Self:
         """What is looked at now."""
         seen: dict[str, Any] = {}
         if isinstance(entities, Entities):
             seen |= {"types": entities.chips.keys, "archived_listed": entities.archived.isChecked()}
-        if isinstance(sky, Sky):
+        if sky is not None:
             seen |= {"archived_in_sky": sky.shows_archived, "camera": sky.place}
         selection = session.selection
         slot = astuple(selection.slot) if selection.slot is not None else ()
@@ -59,12 +61,12 @@ class LastLook(Struct, frozen=True):
         except (KeyError, TypeError, ValueError):
             return cls()
 
-    def show(self, session: Session, sky: object, entities: object) -> None:
+    def show(self, session: Session, sky: "Sky | None", entities: object) -> None:
         """Look at it again; what is gone from the graph meanwhile is left out."""
         if isinstance(entities, Entities):
             entities.narrow(self.types, archived=self.archived_listed)
         session.selection.search_for(self.search)
-        if isinstance(sky, Sky):
+        if sky is not None:
             sky.show_archived(self.archived_in_sky)
             sky.painted.connect(lambda: sky.look_at(self.camera))
         if self.entity_id:
@@ -78,14 +80,14 @@ class LastLook(Struct, frozen=True):
         return (self.entity_id in entities_by_id(reader, [self.entity_id]),
                 slot if slot is not None and versions(reader, slot) else None)
 
-    def _select(self, session: Session, sky: object, there: tuple[bool, Slot | None]) -> None:
+    def _select(self, session: Session, sky: "Sky | None", there: tuple[bool, Slot | None]) -> None:
         entity, slot = there
         if not entity or session.selection.entity_id:
             return
         session.selection.select_entity(self.entity_id)
         if slot is not None and slot.entity_id == self.entity_id:
             session.selection.select_slot(slot, slot.attribute_id or "", step=False)
-        if isinstance(sky, Sky):
+        if sky is not None:
             sky.look_at(self.camera)
 
 

@@ -10,7 +10,7 @@ from core.model.changes import Changes
 from core.model.entity import Counts
 from core.model.text_formatting import counted
 from ui.agent_watch import Visits
-from ui.constellation.view import SkyView
+from ui.constellation.the_sky import as_sky
 from ui.dialogs.let_agents_in import LetAgentsIn
 from ui.graph_session import Session
 from ui.preferences import Preferences
@@ -85,8 +85,8 @@ class AgentsAtWork(QObject):
             self.notify(f"{counted(counts.pending, 'proposal')} {waits} for you")
 
     def _asked(self, news: Sequence[Asked]) -> None:
-        sky = self._sky()
-        if self._preferences.asked_lights and isinstance(sky, SkyView):
+        sky = as_sky(self._sky())
+        if self._preferences.asked_lights and sky is not None:
             for each in news:
                 sky.light_asked(each.focal_ids, each.entity_ids, each.link_ids, each.memory_ids)
         self._panels_changed(ASKED)

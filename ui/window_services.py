@@ -15,12 +15,14 @@ class WindowServices(Struct, frozen=True):
 
     Attributes:
         make_demo: writes the demo graph if it is not there, and says where; on any thread.
+        load_sky: loads what `make_sky` needs while a file is being opened; on any thread.
         make_sky: the widget in the middle for a graph.
         opened: told each graph that is shown.
         make_doors: lets agents into a graph.
     """
 
     make_demo: Callable[[], Path]
+    load_sky: Callable[[], object] = lambda: None
     make_sky: Callable[[Context], QWidget] = lambda context: QWidget()
     opened: Callable[[Path], None] = lambda path: None
     make_doors: MakeDoors = no_doors

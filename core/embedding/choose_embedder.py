@@ -4,21 +4,24 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.embedding.embedder_interface import Embedder
-from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 
 if TYPE_CHECKING:
     from core.embedding.config import EmbeddingSettings
+    from core.embedding.embedder_interface import Embedder
+    from core.embedding.word_vectors import WordEmbedder
 
 
 @cache
-def offline() -> WordEmbedder:
+def offline() -> "WordEmbedder":
     """The embedder that is always there; its words lie in memory once."""
+    # Here, because numpy takes long to load: a window stands before it.
+    from core.embedding.word_vectors import WordEmbedder  # noqa: PLC0415
+
     return WordEmbedder()
 
 
-def choose(settings: "EmbeddingSettings") -> Embedder:
+def choose(settings: "EmbeddingSettings") -> "Embedder":
     """The embedder that is set, which falls back to the offline one.
 
     Raises ConstellationError if a server is chosen without a model or with no address.

@@ -205,7 +205,8 @@ def test_the_key_sheet_calls_each_panel_as_its_tab_does(opened: MainWindow) -> N
     heads = [head for head, _ in groups(opened.actions_)]
     assert {"What the agent sees", "Claim history", "Proposals", "The sky"} <= set(heads)
     assert len(heads) == len(set(heads))
-    with_keys = {kind.title for kind in PANELS if any(action.keys for action in kind.load().ACTIONS)}
+    with_keys = {kind.title for kind in PANELS
+                 if any(action.keys for action in kind.load().ACTIONS)}
     assert with_keys <= set(heads)
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog
 from core.errors import ConstellationError
 from core.model.text_formatting import one_line
 from ui.action import Action
-from ui.constellation.view import SkyView
+from ui.constellation.the_sky import as_sky
 from ui.context import Context
 
 _KINDS = {"PNG picture, 2 times as large (*.png)": (".png", 2.0),
@@ -34,10 +34,10 @@ def ask(context: Context) -> QFileDialog:
 
 def save(context: Context, path: Path, ending: str, scale: float) -> None:
     """Write what the sky shows now; a name without the ending gets it."""
-    sky = context.shell.sky()
+    sky = as_sky(context.shell.sky())
     if path.suffix.lower() != ending:
         path = path.with_name(path.name + ending)
-    if not isinstance(sky, SkyView):
+    if sky is None:
         context.say("There is no sky to draw")
         return
     try:

@@ -1,16 +1,19 @@
 """Move through the sky, and say what it shows."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ui.action import Action
-from ui.constellation.sky_loader import Sky
+from ui.constellation.the_sky import as_sky
 from ui.context import Context
 
+if TYPE_CHECKING:
+    from ui.constellation.sky_loader import Sky
 
-def sky_of(context: Context) -> Sky | None:
+
+def sky_of(context: Context) -> "Sky | None":
     """The sky of this graph; None while a face is in its place."""
-    sky = context.shell.sky()
-    return sky if isinstance(sky, Sky) else None
+    return as_sky(context.shell.sky())
 
 
 def has_sky(context: Context) -> bool:
@@ -34,7 +37,7 @@ def shows_archived(context: Context) -> bool:
     return sky is not None and sky.shows_archived
 
 
-def _with_sky(do: Callable[[Sky, Context], object]) -> Callable[[Context], None]:
+def _with_sky(do: "Callable[[Sky, Context], object]") -> Callable[[Context], None]:
     """Does it if the sky is shown."""
     def run(context: Context) -> None:
         sky = sky_of(context)
