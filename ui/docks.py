@@ -18,6 +18,9 @@ from ui.thread_bridge import merge
 STATE_VERSION = 1
 GLANCE_MS = 500
 """While commits follow each other, hidden panels look at them together, this far apart."""
+CALM_MS = 500
+"""So long nothing is loaded for panels, unless the sky is there before: it and the list come
+first."""
 PAUSE_MS = 200
 """Before each panel that is made out of sight, so that what is in sight does not wait for it."""
 AREAS = {
@@ -59,9 +62,11 @@ class Docks(QObject):
         """Where the docks were before one got the window for itself."""
         self._ahead: dict[str, Panel] = {}
         """A panel that is made and not in its dock yet."""
+        self._loose: Panel | None = None
+        """The one of them that is not laid out yet."""
         self._loading: PanelKind | None = None
-        self._calm = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        """While it runs nothing is loaded: the list and the sky come first."""
+        self._calm = QTimer(self, singleShot=True)
+        """While it runs no panel is loaded."""
         self._calm.timeout.connect(self._make_next)
         self._making = QTimer(self, singleShot=True, interval=0)
         self._making.timeout.connect(self._make_next)
@@ -115,8 +120,13 @@ class Docks(QObject):
         else:
             QTimer.singleShot(0, self, self._sizes.check_kept)
         self._making.start(0)
-        self._calm.start()
+        self._calm.start(CALM_MS)
         self._refresh_tabs_soon()
+
+    def load_now(self) -> None:
+        """The sky is there: what panels need may be loaded."""
+        if self._calm.isActive():
+            self._calm.start(0)
 
     def empty(self) -> None:
         """Take the panels out: the graph is closed."""
@@ -132,6 +142,7 @@ class Docks(QObject):
         for ahead in self._ahead.values():
             ahead.deleteLater()
         self._ahead.clear()
+        self._loose = None
         self._stale.clear()
         self._unread.clear()
         self._hide_all()
@@ -244,11 +255,16 @@ class Docks(QObject):
         if not missing:
             return
         seen = [name for name in missing if self._docks[name].in_sight]
+        # A large panel takes as long to make as to lay out and to fit in: the window answers in
+        # between.
+        if self._loose is not None:
+            self._lay_out()
+            self._making.start(0)
+            return
         if not self._ahead:
-            # A large panel takes as long to make as to fit in: the window answers in between.
             name = (seen or missing)[0]
             if self._docks[name].kind.is_loaded:
-                self._ahead[name] = self._made_panel(name)
+                self._ahead[name] = self._loose = self._made_panel(name)
                 self._making.start(0)
             else:
                 self._load(self._docks[name].kind)
@@ -267,9 +283,18 @@ class Docks(QObject):
         assert self._context is not None, f"no graph is open, so there is no panel {name}"
         return self._docks[name].kind.make(self._context)
 
+    def _lay_out(self) -> None:
+        loose, self._loose = self._loose, None
+        if loose is not None:
+            loose.lay_out()
+
     def _make(self, name: str) -> Panel:
         dock = self._docks[name]
-        panel = self._ahead.pop(name, None) or self._made_panel(name)
+        self._lay_out()
+        panel = self._ahead.pop(name, None)
+        if panel is None:
+            panel = self._made_panel(name)
+            panel.lay_out()
         panel.badged.connect(self._badged)
         panel.titled.connect(self._titled)
         panel.installEventFilter(self)

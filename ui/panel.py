@@ -55,6 +55,13 @@ class Panel(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return super().minimumSizeHint().boundedTo(LEAST)
 
+    def lay_out(self) -> None:
+        """Put together what was made, a turn of the event loop later.
+
+        A panel of many parts makes them at first and lays them out here, so that the window answers
+        in between; the others do both at once.
+        """
+
     def refresh(self, changes: Changes | None) -> None:
         """Load again. `changes` is what was written; None on the first load.
 
@@ -151,7 +158,7 @@ class PanelKind(Struct, frozen=True):
         return cast(type[Panel], getattr(import_module(module), name))
 
     def make(self, context: Context) -> Panel:
-        """A panel of this kind for an open graph."""
+        """A panel of this kind for an open graph, which is still to be laid out."""
         panel = self.load()(context)
         panel.setAccessibleName(self.title)
         return panel

@@ -19,6 +19,7 @@ every_panel = pytest.mark.parametrize("kind", PANELS, ids=lambda kind: kind.name
 
 def shown(qtbot: QtBot, context: Context, kind: PanelKind) -> Panel:
     panel = kind.make(context)
+    panel.lay_out()
     qtbot.addWidget(panel)
     panel.resize(500, 320)
     panel.show()
@@ -70,6 +71,7 @@ def test_a_panel_that_closes_while_it_loads_leaves_nothing(
     qtbot: QtBot, context: Context, kind: PanelKind
 ) -> None:
     panel = kind.make(context)
+    panel.lay_out()
     panel.show()
     panel.refresh(None)
     panel.close()

@@ -96,7 +96,6 @@ class AgentView(Panel):
         self._looked = LOOKED
         """Near misses that are looked into."""
         self._trial = WhatIfTrial(context, self)
-        self._lay_out()
         self._connect()
         self.show_state("loading", "Computing what the agent would see…")
 
@@ -345,7 +344,7 @@ class AgentView(Panel):
         super().resizeEvent(event)
         self.ask.set_low(self.height() < LOW)
 
-    def _lay_out(self) -> None:
+    def lay_out(self) -> None:
         left = QWidget()
         column = column_layout(left, (0, 0, 0, 0), 2)
         head = QWidget()

@@ -113,6 +113,9 @@ class Proposals(Panel):
         self._keyboard_moved()
         self.show_state("loading", "Loading proposals…")
 
+    def lay_out(self) -> None:
+        self.parts.lay_out()
+
     @property
     def current_id(self) -> str:
         return self.review.current
