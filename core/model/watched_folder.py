@@ -59,6 +59,19 @@ class WrittenRow(Struct, frozen=True):
     archived: bool = False
 
 
+class LastStep(Struct, frozen=True):
+    """A row that the last step for a folder wrote: a graph without it is not the one of then.
+
+    Attributes:
+        entry: the step's number in the history.
+        table, row_id: the row.
+    """
+
+    entry: int
+    table: str
+    row_id: str
+
+
 class NoteChange(Struct, frozen=True):
     """What becomes of some notes in one step.
 

@@ -78,6 +78,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS idx_watched_notes ON watched_notes(folder_id, 
 CREATE TABLE IF NOT EXISTS watched_rows (
     folder_id TEXT NOT NULL, said TEXT NOT NULL, row_id TEXT NOT NULL, archived INTEGER NOT NULL,
     PRIMARY KEY (folder_id, said)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS watched_steps (
+    folder_id TEXT PRIMARY KEY, entry INTEGER NOT NULL, tbl TEXT NOT NULL, row_id TEXT NOT NULL);
 """
 
 BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions",
@@ -97,7 +99,8 @@ JOURNALED = ("change_records", "disputed_values", "expectations", "imported_fiel
              "places", "restored_versions", "review_dates")
 """The tables of the sidecar whose changes a person can take back."""
 
-KNOWLEDGE = tuple(table for table in JOURNALED if table != "places")
+KNOWLEDGE = (*(table for table in JOURNALED if table != "places"),
+             "watched_notes", "watched_rows", "watched_steps")
 """Its tables that belong to what the graph says, so that a backup of the graph has them, too."""
 
 

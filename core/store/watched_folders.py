@@ -1,12 +1,13 @@
 """What is remembered of watched folders, in the sidecar of a graph.
 
-It is no part of what undo takes back: a step that a person has undone is not done again.
+It is no part of what undo takes back: a step that a person has undone is not done again. A backup
+has what the notes said then, so that a restored graph is compared with that.
 """
 
 import json
 from collections.abc import Collection, Mapping
 
-from core.model.watched_folder import Stamp, WatchedFolder, WatchedNote, WrittenRow
+from core.model.watched_folder import LastStep, Stamp, WatchedFolder, WatchedNote, WrittenRow
 from core.store.reader_and_writer import new_id
 from core.store.sidecar import Sidecar
 
@@ -22,7 +23,7 @@ def remove(sidecar: Sidecar, id: str) -> None:
     """Forget a folder and what its notes said; the graph stays as it is."""
     with sidecar.turn() as run:
         for table, key in (("watched_rows", "folder_id"), ("watched_notes", "folder_id"),
-                           ("watched_folders", "id")):
+                           ("watched_steps", "folder_id"), ("watched_folders", "id")):
             run.execute(f"DELETE FROM {table} WHERE {key} = ?", (id,))
 
 
@@ -62,6 +63,39 @@ def written_rows(sidecar: Sidecar, id: str, said: Collection[str]) -> dict[str, 
             " AND said IN (SELECT value FROM json_each(?))",
             (id, json.dumps(list(said)))).fetchall()
     return {str(row[0]): WrittenRow(str(row[1]), bool(row[2])) for row in rows}
+
+
+def every_written_row(sidecar: Sidecar, id: str) -> dict[str, WrittenRow]:
+    """The rows that were written for any statement."""
+    with sidecar.turn() as run:
+        rows = run.execute("SELECT said, row_id, archived FROM watched_rows WHERE folder_id = ?",
+                           (id,)).fetchall()
+    return {str(row[0]): WrittenRow(str(row[1]), bool(row[2])) for row in rows}
+
+
+def last_step(sidecar: Sidecar, id: str) -> LastStep | None:
+    """The step that was written last; None before the first."""
+    with sidecar.turn() as run:
+        row = run.execute("SELECT entry, tbl, row_id FROM watched_steps WHERE folder_id = ?",
+                          (id,)).fetchone()
+    return None if row is None else LastStep(int(row[0]), str(row[1]), str(row[2]))
+
+
+def note_last_step(sidecar: Sidecar, id: str, step: LastStep) -> None:
+    """Remember the step that was written last."""
+    with sidecar.turn() as run:
+        run.execute("INSERT OR REPLACE INTO watched_steps VALUES (?, ?, ?, ?)",
+                    (id, step.entry, step.table, step.row_id))
+
+
+def replace_all(
+    sidecar: Sidecar, id: str, notes: Mapping[str, WatchedNote], rows: Mapping[str, WrittenRow]
+) -> None:
+    """Remember these notes and rows instead of all others, and no last step."""
+    with sidecar.turn() as run:
+        for table in ("watched_notes", "watched_rows", "watched_steps"):
+            run.execute(f"DELETE FROM {table} WHERE folder_id = ?", (id,))
+    keep(sidecar, id, notes, (), rows)
 
 
 def keep(

@@ -28,6 +28,7 @@ from core.transfer.note_statements_to_compare import (
     statement,
     text_statement,
 )
+from core.transfer.rows_of_notes import newest_rows
 from core.transfer.withdrawn_statements import archive_gone, bring_back
 
 _VALUES = """
@@ -52,6 +53,8 @@ class Synced(Struct):
     archived: int = 0
     rows: dict[str, WrittenRow] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    mark: tuple[str, str] | None = None
+    """A row that it wrote, by its table and id."""
 
 
 def sync_notes(
@@ -63,6 +66,7 @@ def sync_notes(
     Args:
         files: what those notes of the change hold that there are.
     """
+    before = newest_rows(writer)
     archived = archive_gone(writer, change)
     back = bring_back(writer, change)
     fresh = change.fresh - {said for said in back if kind_of(said) != ENTITY}
@@ -73,7 +77,9 @@ def sync_notes(
     written = _written(writer, fresh, newest, [*(file.path for file in files), change.folder])
     new = sum(each.entities_new + each.values_new + each.links_new for each in reports)
     return Synced(new + len(back), len(archived), {**archived, **back, **written},
-                  tuple(_problems(reports)))
+                  tuple(_problems(reports)),
+                  next((row for row in newest_rows(writer).items()
+                        if row not in before.items()), None))
 
 
 def _portions(

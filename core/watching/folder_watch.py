@@ -14,6 +14,7 @@ from core.model.text_formatting import counted
 from core.model.watched_folder import (
     LEFT,
     FolderStep,
+    LastStep,
     NoteChange,
     Stamp,
     WatchedFolder,
@@ -35,6 +36,7 @@ from core.transfer.note_statements_to_compare import (
     statements,
 )
 from core.transfer.readers.markdown_notes import UNREAD, NoteName, name_of, read_notes
+from core.watching.replaced_graph import compare_anew_if_replaced
 from core.watching.watched_list import watched
 from core.workspace import Workspace
 
@@ -109,6 +111,7 @@ class FolderWatch:
             report: hears the share of a long look; raising Cancelled leaves nothing of the step.
             most: how many notes are taken over at most; of more is only said that they are due.
         """
+        compare_anew_if_replaced(self._workspace, self.folder.id)
         files = find_notes(self._top)
         known = watched_folders.stamps(self._sidecar, self.folder.id)
         fault = _fault(files, known)
@@ -169,6 +172,9 @@ class FolderWatch:
                            settings=self._settings),
             initiator=INITIATOR, actor=self._actor)
         done = written.result
+        if written.entry is not None and done.mark is not None:
+            watched_folders.note_last_step(
+                self._sidecar, self.folder.id, LastStep(written.entry, *done.mark))
         watched_folders.keep(
             self._sidecar, self.folder.id,
             {place: state.after[place] for place in group if place in state.after},
