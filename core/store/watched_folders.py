@@ -84,8 +84,9 @@ def last_step(sidecar: Sidecar, id: str) -> LastStep | None:
 def note_last_step(sidecar: Sidecar, id: str, step: LastStep) -> None:
     """Remember the step that was written last."""
     with sidecar.turn() as run:
-        run.execute("INSERT OR REPLACE INTO watched_steps VALUES (?, ?, ?, ?)",
-                    (id, step.entry, step.table, step.row_id))
+        run.execute("INSERT INTO watched_steps VALUES (?, ?, ?, ?) ON CONFLICT (folder_id) DO"
+                    " UPDATE SET entry = excluded.entry, tbl = excluded.tbl,"
+                    " row_id = excluded.row_id", (id, step.entry, step.table, step.row_id))
 
 
 def replace_all(
