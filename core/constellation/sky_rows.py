@@ -1,7 +1,7 @@
 """Reads a whole graph as the columns that the sky is drawn from."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, compress, repeat
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -10,8 +10,9 @@ from core.constellation.spliced_columns import spliced
 from core.garbage_collection import resting_collector
 from core.model.entity import EntityRow
 from core.model.names import name_key
-from core.model.packed_texts import PackedTexts, joined, packed
+from core.model.packed_texts import PackedTexts, joined, packed, packed_array
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK, SkyRows
+from core.model.text_places import TextPlaces
 from core.model.vocabulary import TASK_STATUSES
 from core.queries.rows_to_model import MEMORY_VISIBLE, text
 from core.review.proposal_queue import Pending, pending_targets
@@ -120,7 +121,7 @@ def _read(
     columns = entities(every, order[wanted[order]], reader.rows(COMMUNITIES))
     hidden = frozenset(_taken(every["id"], np.flatnonzero(~wanted)))
     columns["hidden_ids"] = hidden
-    indices = {id: index for index, id in enumerate(columns["entity_ids"])}
+    indices = TextPlaces(columns["entity_ids"])
     pending = pending_targets(reader)
     columns["entity_pending"] = pending_counts(pending, indices)
     if alone:
@@ -135,9 +136,25 @@ def _read(
         columns["entity_constraints"] = _counted_constraints(reader, indices)
     if not alone:
         columns |= _memories(reader, indices)
-    columns |= dependencies(reader.rows_by_column(_DEPENDENCIES), indices, hidden)
+    links = _packed_columns(
+        reader, _DEPENDENCIES, ("id", "source_entity_id", "target_entity_id"))
+    columns |= dependencies(links, indices, hidden)
     columns |= proposals(pending, indices)
     return SkyRows(**columns)
+
+
+def _packed_columns(
+    reader: Reader, sql: str, texts: Sequence[str], **params: Any
+) -> Columns:
+    """Rows by column, with packed columns of texts where all of them are plain ones."""
+    columns = reader.rows_by_column(sql, texts, **params)
+    rows = len(columns["number"])
+    for name in texts:
+        if isinstance(columns[name], str):
+            columns[name] = packed_array(columns[name], rows)
+    if any(columns[name] is None for name in texts):
+        return reader.rows_by_column(sql, **params)
+    return columns
 
 
 def _in_order(column: Columns) -> np.ndarray:
@@ -192,6 +209,8 @@ def _indices(
     values: Sequence[Any], indices: Mapping[Any, int], other: int = -1
 ) -> np.ndarray:
     """The index of each value, `other` for one that has none."""
+    if isinstance(values, PackedTexts) and isinstance(indices, TextPlaces):
+        return indices.rows_of(values, other)
     return np.fromiter(map(indices.get, values, repeat(other)), np.int32, len(values))
 
 
@@ -202,6 +221,14 @@ def _taken(values: Sequence[T], rows: np.ndarray) -> list[T]:
     for start in range(0, len(rows), CHUNK):  # Each number is an object while it is looked up.
         taken += map(values.__getitem__, rows[start:start + CHUNK].tolist())
     return taken
+
+
+def _packed_taken(values: Sequence[Any], rows: np.ndarray) -> PackedTexts:
+    """These rows of a column of texts."""
+    if isinstance(values, PackedTexts):
+        taken: PackedTexts = spliced(values, (), rows)
+        return taken
+    return packed(_texts(_taken(values, rows)))
 
 
 def _coded(values: Sequence[Any], rows: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
@@ -250,7 +277,7 @@ def entities(
 
 
 def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
-    return aspects(reader.rows_by_column(_ASPECTS), indices)
+    return aspects(_packed_columns(reader, _ASPECTS, ("entity_id",)), indices)
 
 
 def aspects(column: Columns, indices: dict[str, int]) -> dict[str, object]:
@@ -269,13 +296,15 @@ def aspects(column: Columns, indices: dict[str, int]) -> dict[str, object]:
 
 def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]:
     ids_of_aspects: list[str] = columns["aspect_ids"]  # type: ignore[assignment]
-    indices = {aspect: index for index, aspect in enumerate(ids_of_aspects)}
+    indices = TextPlaces(ids_of_aspects)
     return attributes(_by_chunks(reader), indices)
 
 
 def _by_chunks(reader: Reader) -> Iterator[Columns]:
     after = -1
-    while (rows := reader.rows_by_column(_ATTRIBUTES, after=after, rows=AT_ONCE))["id"]:
+    texts = ("id", "aspect_id")
+    while (rows := _packed_columns(
+            reader, _ATTRIBUTES, texts, after=after, rows=AT_ONCE))["number"]:
         after = rows["number"][-1]
         yield rows
 
@@ -297,7 +326,7 @@ def attributes(chunks: Iterable[Columns], indices: dict[str, int]) -> dict[str, 
 def _of_chunk(column: Columns, indices: dict[str, int]) -> dict[str, Any]:
     owner = _indices(column["aspect_id"], indices)
     shown = owner >= 0
-    return {"attribute_ids": packed(_texts([*compress(column["id"], shown.tolist())])),
+    return {"attribute_ids": _packed_taken(column["id"], np.flatnonzero(shown)),
             "attribute_aspect": owner[shown],
             "attribute_constraint": _numbers(column["rule"], np.bool_)[shown],
             "attribute_importance": _shares(column["importance"])[shown],
@@ -363,8 +392,8 @@ def dependencies(
     source, target = ends
     rows = np.flatnonzero((source > _HIDDEN) & (target > _HIDDEN) & ((source >= 0) | (target >= 0)))
     words, types = _coded(column["type"], rows)
-    return {"dependency_ids": packed(_texts(_taken(column["id"], rows))), "dependency_words": words,
-            "dependency_type": types,
+    return {"dependency_ids": _packed_taken(column["id"], rows),
+            "dependency_words": words, "dependency_type": types,
             "dependency_source": source[rows], "dependency_target": target[rows],
             "dependency_strength": _shares(column["strength"])[rows],
             "dependency_confidence": _shares(column["confidence"])[rows],

@@ -10,6 +10,8 @@ _END = "\0"
 """Follows each text, so that a whole one can be searched for."""
 _AT_A_TIME = 16_384
 """Texts that are strings, or whose bytes have numbers, at the same time."""
+_FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+"""By a count, what keeps so many bytes of a number of eight."""
 _SCATTERED = 8
 """From so few rows on to a run, rows are taken one by one."""
 
@@ -77,6 +79,25 @@ class PackedTexts(Sequence[str]):
             at = self._bytes.find(wanted, at + 1)
         raise ValueError(value)
 
+    @property
+    def longest(self) -> int:
+        """How many bytes the longest text has; 0 where there is none."""
+        return int(np.diff(self._starts).max(initial=1)) - 1
+
+    def words(self, width: int) -> np.ndarray:
+        """How many bytes each text has, then its first bytes as `width` numbers, eight in each;
+        uint64 of shape (1 + width, texts)."""
+        padded = bytes(self._bytes) + bytes(8 * width + 8)
+        at_each = np.ndarray((len(padded) - 7,), "<u8", padded, strides=(1,))
+        starts = self._starts[:-1].astype(np.int64)
+        sizes = np.diff(self._starts).astype(np.int64) - 1
+        words = np.empty((1 + width, len(self)), np.uint64)
+        words[0] = sizes
+        for word in range(width):
+            bytes_left = np.clip(sizes - 8 * word, 0, 8)
+            words[1 + word] = at_each[starts + 8 * word] & _FIRST_BYTES[bytes_left]
+        return words
+
     def taken(self, order: np.ndarray) -> "PackedTexts":
         """The texts of these rows, in this order."""
         sizes = np.diff(self._starts)[order]
@@ -119,6 +140,19 @@ def packed(texts: Sequence[str]) -> PackedTexts:
     starts = np.zeros(len(texts) + 1, np.uint32)
     np.cumsum(np.fromiter(sizes, np.uint32, len(texts)) + 1, out=starts[1:])
     return PackedTexts(_encoded(whole), starts)
+
+
+def packed_array(array: str, rows: int) -> PackedTexts | None:
+    """The texts of a JSON array of so many rows, written without spaces, in one buffer.
+
+    None where a row is no text, or one that JSON writes otherwise than it is.
+    """
+    if "\\" in array or array.count('"') != 2 * rows:
+        return None
+    whole = _encoded(array[2:-2].replace('","', _END) + _END) if rows else b""
+    starts = np.zeros(rows + 1, np.uint32)
+    starts[1:] = np.flatnonzero(np.frombuffer(whole, np.uint8) == 0) + 1
+    return PackedTexts(whole, starts)
 
 
 def joined(columns: Sequence[PackedTexts]) -> PackedTexts:

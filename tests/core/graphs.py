@@ -1,7 +1,7 @@
 """Builds graphs for tests through the Writer: small ones by name, big ones in bulk."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
@@ -156,9 +156,9 @@ class Asked:
         self.statements.append((sql, params))
         return self._rows(sql, **params)
 
-    def rows_by_column(self, sql: str, /, **params: object) -> dict[str, list]:
+    def rows_by_column(self, sql: str, *as_json: Collection[str], **params: object) -> dict:
         self.statements.append((sql, params))
-        return self._by_column(sql, **params)
+        return self._by_column(sql, *as_json, **params)
 
     def rows_in_time(self, sql: str, /, **params: object) -> tuple[list, bool]:
         self.statements.append((sql, params))

@@ -253,3 +253,27 @@ def test_types_of_what_is_hidden_are_no_types_of_the_sky(read):
     rows = read(lambda graph: [graph.entity("Vega", "tool"), graph.entity("Old", "person",
                                                                           status="archived")])
     assert (rows.type_words, rows.entity_type.tolist()) == (("tool",), [0])
+
+
+ODD_IDS = ["", "plain", 'quoted "', "back\\slash", "nul\0nul", "é字", "long " * 30]
+
+
+@pytest.mark.parametrize("odd", ODD_IDS)
+def test_whatever_ids_are_each_row_finds_its_owner(read, odd):
+    def fill(graph):
+        ids = [graph.entity(name, id=f"{odd}{name}") for name in ("A", "B", "C")]
+        for id in ids:
+            aspect = graph.aspect(id, "facts", id=f"{id}.f")
+            graph.value(aspect, f"of {id}", id=f"{id}.v")
+        graph.link(ids[0], ids[2], id=f"{odd}1")
+        graph.link(ids[2], ids[1], id=f"{odd}2")
+
+    rows = read(fill)
+    ids = rows.entity_ids
+    assert [(ids[source], ids[target]) for source, target in zip(
+        rows.dependency_source, rows.dependency_target, strict=True)] == [
+            (f"{odd}A", f"{odd}C"), (f"{odd}C", f"{odd}B")]
+    assert list(rows.dependency_ids) == [f"{odd}1", f"{odd}2"]
+    owners = rows.aspect_entity[rows.attribute_aspect]
+    assert list(rows.attribute_ids) == [f"{ids[owner]}.v" for owner in owners]
+    assert sorted(rows.attribute_ids) == sorted(f"{odd}{name}.v" for name in "ABC")

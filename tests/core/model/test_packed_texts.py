@@ -1,5 +1,6 @@
 """Packed texts and the ids of nodes are what a list of the same texts is."""
 
+import json
 import random
 from collections.abc import Sequence
 
@@ -8,7 +9,7 @@ import pytest
 
 from core.constellation.node_ids import NodeIds
 from core.model import packed_texts
-from core.model.packed_texts import joined, packed
+from core.model.packed_texts import joined, packed, packed_array
 
 TEXTS = ["e1", "", "naïve", "e1", "字\ud800", "a\0b", "b", "x" * 300, "\0", "1", "e11"]
 
@@ -63,3 +64,17 @@ def test_rows_are_taken_in_any_order_and_columns_joined(seed, monkeypatch):
     for order in orders:
         assert packed(texts).taken(np.array(order, np.int64)) == [texts[row] for row in order]
     assert joined([packed(texts), packed([]), packed(TEXTS)]) == [*texts, *TEXTS]
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["", ""], ["a", "", "字"], ["a,b", "[", "]"]])
+def test_an_array_of_plain_texts_is_packed_as_it_is(texts):
+    array = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
+    column = packed_array(array, len(texts))
+    assert (list(column), column) == (texts, packed(texts))
+
+
+@pytest.mark.parametrize(
+    "rows", [["a", None], [None, "a"], [1], ['"'], ["\\"], ["a\0b"], ["\n"], [[]]])
+def test_an_array_of_other_things_is_left_to_others(rows):
+    array = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+    assert packed_array(array, len(rows)) is None

@@ -34,3 +34,11 @@ def test_columns_hold_what_the_rows_hold(graph: Workspace, odd: str) -> None:
         nothing = reader.rows_by_column("SELECT id, name FROM entities WHERE name = :name",
                                         name="nobody")
     assert nothing == {"id": [], "name": []}
+
+
+def test_a_column_may_come_as_json(graph: Workspace) -> None:
+    with graph.read() as reader:
+        columns = reader.rows_by_column("SELECT 1 AS number, 'é' AS word", ("word",))
+        odd = reader.rows_by_column("SELECT 9e999 AS number, 'é' AS word", ("word",))
+    assert columns == {"number": [1], "word": '["é"]'}
+    assert odd == {"number": [float("inf")], "word": ["é"]}
