@@ -61,11 +61,11 @@ def remember(
             writer, asked, known["id"] if known else new_id(),
             remembered.created_at or (known["created_at"] if known else writer.now()),
             fresh=known is None, explain=explain)
+        state.warn(secret_warnings(_texts(remembered)))
         if known is None and is_kept_out(state, remembered.content):
             return replace(state.report(), memory_id="")
         if decided:
             state.note("$.content", decided, "reads like a decision: its values become constraints")
-        state.warn(secret_warnings(_texts(remembered)))
         if known is None:
             _insert(state, remembered, bool(decided))
         _persist(state, remembered, bool(decided), supersede or SupersessionSettings())

@@ -52,6 +52,14 @@ _NO_SECRET = re.compile(
 """What has the form of such a value, and names a time, a way of keeping it or a place."""
 
 
+_VERB = re.compile(r"^(?:Propose: )?(?:\w+: )?")
+"""`Remember: `, before what a label quotes."""
+_QUOTES = "\"'`“”„«»"
+_IN_WORD = rf"[^\s{_QUOTES}]"
+_CUT = re.compile(rf"({_IN_WORD}{{6,}})…")
+"""A word that a label cuts."""
+
+
 class FoundSecret(Struct, frozen=True):
     """Where something stands that looks like a key or a password, and what it looks like."""
 
@@ -78,21 +86,56 @@ def secret_warnings(texts: Iterable[tuple[str, str]]) -> list[str]:
             for each in found.values()]
 
 
+def without_secrets(label: str) -> str:
+    """A label with `•••` for each key and password, and for what may be the beginning of one.
+
+    A label quotes the beginning of a text, which may end within a key.
+    """
+    text = _VERB.sub("", label, count=1)
+    verb = label[:len(label) - len(text)]
+    found = {each.strip(_QUOTES) for each in _values(text, text.casefold())}
+    found |= {cut[1] for cut in _CUT.finditer(text) if _MIXED.fullmatch(cut[1])}
+    for value in sorted(found - {""}, key=len, reverse=True):
+        # A rule may tell a part of a key only.
+        text = re.sub(f"{_IN_WORD}*{re.escape(value)}{_IN_WORD}*", "•••", text)
+    return f"{verb}{text}"
+
+
+def _values(text: str, folded: str) -> Iterator[str]:
+    """The keys and passwords themselves."""
+    if _may_be(text, folded):
+        for _, finds in _rules():
+            yield from finds(text)
+    if _names_a_password(folded):
+        yield from _in_sentences(text)
+
+
 def kinds_of_secrets(text: str) -> tuple[str, ...]:
     """What the keys and passwords of a text look like; nothing for most texts."""
     folded = text.casefold()
-    kinds = tuple(kind for kind, finds in _rules() if finds(text)) if _may_be(text, folded) else ()
-    if not kinds and ("pass" in folded or "kennwort" in folded) and _is_in_a_sentence(text):
+    kinds = tuple(kind for kind, finds in _rules()
+                  if _any(finds(text))) if _may_be(text, folded) else ()
+    if not kinds and _names_a_password(folded) and _any(_in_sentences(text)):
         return (_BY_NAME,)
     # The name beside a key says less than what the key itself looks like.
     return tuple(kind for kind in kinds if kind != _BY_NAME) or kinds
 
 
-def _is_in_a_sentence(text: str) -> bool:
-    """True if a sentence says what a password is."""
-    return any(_MIXED.fullmatch(value) and not _NO_SECRET.fullmatch(value)
-               for said in _SENTENCE.finditer(text)
-               if (value := said["value"].rstrip(".,;:)*_")) and len(value) >= _SHORTEST)
+def _any(found: Iterator[str]) -> bool:
+    return next(found, None) is not None
+
+
+def _names_a_password(folded: str) -> bool:
+    return "pass" in folded or "kennwort" in folded
+
+
+def _in_sentences(text: str) -> Iterator[str]:
+    """The passwords that sentences tell."""
+    for said in _SENTENCE.finditer(text):
+        value = said["value"].rstrip(".,;:)*_")
+        if (len(value) >= _SHORTEST and _MIXED.fullmatch(value)
+                and not _NO_SECRET.fullmatch(value)):
+            yield value
 
 
 def _may_be(text: str, folded: str) -> bool:
@@ -113,23 +156,23 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 @cache
-def _rules() -> tuple[tuple[str, Callable[[str], bool]], ...]:
-    """Each kind of secret with what finds it."""
+def _rules() -> tuple[tuple[str, Callable[[str], Iterator[str]]], ...]:
+    """Each kind of secret with what finds those in a text."""
     from detect_secrets.core.plugins import util  # noqa: PLC0415 (half a second, few texts need it)
     from detect_secrets.plugins import keyword  # noqa: PLC0415 (the same)
 
-    def by_name(text: str) -> bool:
+    def by_name(text: str) -> Iterator[str]:
         patterns = (keyword.CONFIG_DENYLIST_REGEX_TO_GROUP,
                     keyword.QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP)
-        return any(_VALUE.fullmatch(value) for some in patterns
-                   for line in _LONG_WORD.sub(r"\1", text).splitlines()
-                   for value in keyword.KeywordDetector().analyze_string(line, some))
+        return (value for some in patterns for line in _LONG_WORD.sub(r"\1", text).splitlines()
+                for value in keyword.KeywordDetector().analyze_string(line, some)
+                if _VALUE.fullmatch(value))
 
-    def by_form(plugin: Any) -> Callable[[str], bool]:
-        return lambda text: any(next(iter(plugin.analyze_string(piece)), None) is not None
-                                for piece in _pieces(text))
+    def by_form(plugin: Any) -> Callable[[str], Iterator[str]]:
+        return lambda text: (value for piece in _pieces(text)
+                             for value in plugin.analyze_string(piece))
 
     types: dict[str, Any] = util.get_mapping_from_secret_type_to_class()
-    return (("Secret Key", lambda text: _SK.search(text) is not None),
+    return (("Secret Key", lambda text: (found[0] for found in _SK.finditer(text))),
             *((kind, by_name if rule.__name__ == _KEYWORD else by_form(rule()))
               for kind, rule in types.items() if rule.__name__ not in _UNUSED))

@@ -1,7 +1,7 @@
 """Warnings for a person who decides on a proposal."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from core.model.names import canonical, name_key, spoken
@@ -21,6 +21,8 @@ from core.store.reader_and_writer import Reader
 
 CHANGED = "It changed after this was proposed"
 _GIVE_A_VALUE = ("add_claim_value", "set_claim_value")
+_BRING = ("restore_", "promote_")
+"""How operations begin that have the graph say what is stored already."""
 QUOTED = 80
 """Characters of a value that a warning quotes."""
 
@@ -40,9 +42,16 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
     target = target_of(reader, proposal)
     return (*_missing(target), *risks(reader, proposal, target, values_in_slots(reader, [target])),
             *_rivals(reader, proposal, target), *_keyless(reader, proposal, target),
-            *_mentioned(reader, proposal, target), *secret_warnings(
-                (f"Its {spoken(name)}", text) for name, text in proposal.payload.items()
-                if isinstance(text, str)))
+            *_mentioned(reader, proposal, target), *secret_warnings(_texts(proposal, target)))
+
+
+def _texts(proposal: Proposal, target: Target) -> Iterator[tuple[str, str]]:
+    """What it would have the graph say, with what a warning calls each."""
+    for name, said in proposal.payload.items():
+        if isinstance(said, str):
+            yield f"Its {spoken(name)}", said
+    if proposal.operation.startswith(_BRING):
+        yield "What it brings back", target.content
 
 
 def target_of(reader: Reader, proposal: Proposal) -> Target:

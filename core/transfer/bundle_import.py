@@ -23,7 +23,7 @@ from core.store.reader_and_writer import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked
 from core.transfer.import_report import ImportReport
 from core.transfer.same_rows import REFERRED_TO, SameRows, rows_with
-from core.transfer.secrets import note_secrets
+from core.transfer.secrets import note_secrets, texts_of_row
 
 _AT_ONCE, _FIRST_LINE = 5_000, 4096
 _AUDIT = "trg_entity_dependencies_audit_insert"
@@ -33,8 +33,6 @@ _NUMBER = "seq"
 _NUMBERS = frozenset({_NUMBER})
 _OF_FILE = {"agents": frozenset({"created_at", "updated_at"})}
 """What differs in every file: where a row is in it, and when it first heard of its agents."""
-_TEXTS = {"entities": "description", "entity_attributes": "content", "memories": "content"}
-"""The column of a table that may hold a key or a password."""
 _CANONICAL = {("entities", "canonical_name"): "name", ("entity_aspects", "canonical_name"): "name",
               ("entity_aliases", "canonical_alias"): "alias"}
 """What some files leave empty and others ask for: the key of a name."""
@@ -55,8 +53,8 @@ def read_bundle(path: Path | str, report: Report = ignore) -> "Bundle":
     seen: Counter[str] = Counter()
     for number, (table, row) in enumerate(bundle.rows()):
         seen[table] += 1
-        if table in _TEXTS:
-            note_secrets(bundle.secrets, f"row {number + 1:,}, {table}", row.get(_TEXTS[table]))
+        for text in texts_of_row(row):
+            note_secrets(bundle.secrets, f"row {number + 1:,}, {table}", text)
         if number % _AT_ONCE == 0:
             report(number / whole)
     for table, count in bundle.tables.items():

@@ -218,8 +218,10 @@ def graph_answer(nodes: Nodes) -> Answer:
 
 def _told(answer: Answer, kept: Sequence[KeptOut], made: Sequence[Node] = ()) -> Answer:
     """The answer, with what was not stored since a person took it away, and what looks secret."""
-    secret = secret_warnings((f"An observation of “{one_line(node.name, 60)}”", words)
-                             for node in made for words in node.observations)
+    secret = secret_warnings((
+        *((f"An observation of “{one_line(node.name, 60)}”", words)
+          for node in made for words in node.observations),
+        *((f"What a person {one.how}", one.words) for one in kept)))
     return replace(answer, note="\n".join((*map(_kept_out_words, kept), *secret)))
 
 

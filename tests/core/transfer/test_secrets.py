@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from core.ingest.payload import Remembered
+from core.ingest.remember import remember
 from core.model import secret_wording
-from core.model.secret_wording import kinds_of_secrets
+from core.model.secret_wording import kinds_of_secrets, without_secrets
+from core.ontology import control
+from core.ontology.forget_and_link_memories import forget
+from core.store.reader_and_writer import Writer
 from core.transfer.export_file import EXPORT_FORMATS, Choice, export_graph
 from core.transfer.import_file import read_import, write_import
 from core.transfer.readers.markdown_notes import NoteName, read_notes
@@ -118,6 +123,66 @@ def test_a_password_that_a_sentence_tells_is_known(text: str) -> None:
 @pytest.mark.parametrize("text", _NOT_TOLD)
 def test_a_sentence_about_passwords_tells_none(text: str) -> None:
     assert kinds_of_secrets(text) == ()
+
+
+@pytest.mark.parametrize(("label", "told"), [
+    ("Forget: Password for staging is hunter2-Z", "Forget: Password for staging is •••"),
+    ("Propose: Remember: Kennwort: hunter2", "Propose: Remember: Kennwort: •••"),
+    (f"Remember: Uses {TOKEN} to push", "Remember: Uses ••• to push"),
+    (f"Observe: Pushes with {TOKEN[:20]}…", "Observe: Pushes with •••"),
+    ("Forget “Password: correct-horse-1”", "Forget “Password: •••”"),
+    ("Archive “API_KEY=sk-ABCDEF0123456789abcdef0123” · Vault", "Archive “•••” · Vault"),
+    ("Remember: Key: PostgreSQL16 is used by all in Ber…",
+     "Remember: Key: PostgreSQL16 is used by all in Ber…"),
+    ("Pin Harbor Ledger", "Pin Harbor Ledger"), ("", "")])
+def test_a_label_tells_no_secret(label: str, told: str) -> None:
+    assert without_secrets(label) == told
+
+
+def test_a_forgotten_password_is_warned_about_in_a_bundle_and_not_told_by_the_history(
+    tmp_path: Path
+) -> None:
+    said = "Password for the Grafana admin is hunter2-Z"
+    workspace = Workspace.open(copy_graph(_fill, tmp_path / "graph.db"), data_dir=tmp_path / "data")
+    try:
+        id = workspace.write(f"Remember: {said}", lambda writer: remember(
+            writer, Remembered.read({"content": said}))).result.memory_id
+        workspace.write(f"Forget: {said}", lambda writer: forget(writer, id))
+        assert [each.label for each in workspace.history()] == [
+            f"{verb}: Password for the Grafana admin is •••" for verb in ("Forget", "Remember")]
+        workspace.undo()
+        workspace.redo()
+        with workspace.read() as reader:
+            assert "hunter2" not in str([tuple(row) for row in reader.rows(
+                "SELECT rationale, payload FROM ontology_proposals WHERE agent_id = :agent")])
+            for name, wanted in (("mcp", []), ("bundle", [f"“memory {id[:8]}”, forgotten"])):
+                exported = export_graph(reader, EXPORT_FORMATS[name], tmp_path / name)
+                assert [each.where for each in exported.secrets
+                        if "history" not in each.where] == wanted
+    finally:
+        workspace.close()
+
+
+def test_every_text_that_an_export_writes_is_looked_through(tmp_path: Path) -> None:
+    workspace = Workspace.open(copy_graph(_fill, tmp_path / "graph.db"), data_dir=tmp_path / "data")
+
+    def link(writer: Writer) -> None:
+        for name in ("Ada", "Bo"):
+            control.apply(writer, "create_entity", {"name": name, "type": "person"})
+        control.apply(writer, "create_link", {
+            "source": "Ada", "target": "Bo", "link_type": "related_to", "reason": TOKEN})
+        control.propose(writer, "create_entity", {"name": "Cy", "type": "person"}, reason=TOKEN)
+
+    try:
+        workspace.write("Link", link)
+        with workspace.read() as reader:
+            for name, wanted in (
+                    ("csv", {"“Ada”"}), ("graphml", {"“Ada”"}), ("mcp", {"“Ada”"}),
+                    ("bundle", {"“entity dependencies", "“ontology proposals"})):
+                exported = export_graph(reader, EXPORT_FORMATS[name], tmp_path / name)
+                assert wanted <= {" ".join(each.where.split()[:2]) for each in exported.secrets}
+    finally:
+        workspace.close()
 
 
 def _places(path: Path) -> list[str]:

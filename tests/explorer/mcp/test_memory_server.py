@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from core.ontology import control
+from core.review.proposal_queue import list_proposals
+from core.review.warnings import warnings
 from tests.explorer.mcp.agents import Agent
 
 ALICE = {"name": "Alice", "entityType": "person", "observations": ["works at Acme Corp"]}
@@ -186,6 +188,30 @@ def test_what_a_person_archived_is_proposed_and_the_agent_is_told(agent: Agent) 
         "Not stored: a person archived “paints”; this is proposed")
     with agent.graph() as graph:
         assert graph.history(1)[0].label == "Propose: Restore paints"
+
+
+def test_a_key_that_a_person_archived_is_warned_about_when_it_is_said_again(
+    agent: Agent
+) -> None:
+    key = "Signs with sk-ABCDEF0123456789abcdef0123"
+    agent.call("create_entities", entities=[
+        {"name": "Eve", "entityType": "person", "observations": [key]}])
+    with agent.graph() as graph, graph.read() as reader:
+        id = reader.value("SELECT id FROM entity_attributes WHERE status = 'active'"
+                          " AND content = :key AND agent_id = :agent", key=key)
+    with agent.graph() as graph:
+        graph.write("Archive", lambda writer: control.apply(
+            writer, "archive_claim_value", {"attribute_id": id}), actor="you")
+    again = agent.ask("call_tool", "add_observations", {"observations": [
+        {"entityName": "Eve", "contents": [key]}]})
+    assert "looks like a secret (Secret Key)" in again.content[1].text.splitlines()[-1]
+    told = agent.ask("call_tool", "remember", {"content": f"Eve: {key}"}).structured_content
+    assert told["memoryId"] == ""
+    assert told["warnings"][0].startswith("The memory: looks like a secret (Secret Key)")
+    with agent.graph() as graph, graph.read() as reader:
+        waiting, *_ = list_proposals(reader)
+        assert any(each.startswith("What it brings back: looks like a secret (Secret Key)")
+                   for each in warnings(reader, waiting))
 
 
 def test_a_delete_says_how_many_went_and_what_was_not_found(agent: Agent) -> None:
