@@ -95,7 +95,9 @@ def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:
     parameters["group"] = slot_key(slot.group_key, "general")
     if slot.claim_key is None:
         return f"{scope} AND {_GROUP} AND COALESCE(v.claim_key, '') = ''", parameters
-    return (f"{scope} AND {_GROUP} AND {_CLAIM}",
+    # In the order of claims: of an aspect with thousands only the rows of this one are looked at.
+    return (f"v.aspect_id = :aspect AND v.agent_id = :agent AND +v.kind = :kind"
+            f" AND v.claim_key IS NOT NULL AND {_GROUP} AND {_CLAIM}",
             {**parameters, "claim": slot.claim_key, "key": slot_key(slot.claim_key)})
 
 
