@@ -165,9 +165,11 @@ class Picture:
             compose(frame, palette, self._dress(frame.scene, palette), scale))
         # Hundreds of dashed lines take longer than all the rest, and change no more often.
         painter = QPainter(ground)
-        painter.scale(scale, scale)
-        proposal_ghosts.paint(replace(canvas, painter=painter))
-        painter.end()
+        try:
+            painter.scale(scale, scale)
+            proposal_ghosts.paint(replace(canvas, painter=painter))
+        finally:
+            painter.end()
         return ground
 
 
