@@ -14,7 +14,6 @@ from core.errors import ConstellationError
 from core.events import Hub
 from core.model.changes import Activity, Changes, RowChange, Step, without_derived
 from core.model.names import storable
-from core.model.secret_wording import without_secrets
 from core.ontology.memory_for_every_value import keep_in_step
 from core.ontology.person_only_changes import refuse_changed_rules
 from core.progress import Report, ignore
@@ -258,6 +257,10 @@ class Workspace:
             refuse_changed_rules(writer)
             keep_in_step(writer)
             refuse_more_than_asked(writer, force=force)
+            from core.model.secret_wording import (  # noqa: PLC0415  no read needs it
+                without_secrets,
+            )
+
             name = without_secrets(storable(label(result) if callable(label) else label))
             return result, self._log.intend(writer, name, initiator), name
 

@@ -43,11 +43,14 @@ _PARTS = {
     "alias": "SELECT COUNT(*) FROM entity_aliases a WHERE a.agent_id = :agent"
              " AND a.status = 'active'",
     "pin": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent AND e.pinned = 1",
+    "muted entity": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
+                    " AND e.status = 'active' AND e.muted = 1",
 }
 """What a graph has beside entities, facts and links, and how many of it there are."""
 _MANY = {_RULE: "constraints (written as plain facts)",
          "past version": "past versions", "pending proposal": "pending proposals",
-         "archived entity": "archived entities", "alias": "aliases"}
+         "archived entity": "archived entities", "muted entity": "muted entities",
+         "alias": "aliases"}
 
 
 class Choice(Struct, frozen=True):

@@ -100,6 +100,16 @@ def test_phrases_that_share_a_link_are_exported_one_by_one(
     assert not any(f"{one}; " in lines for one in phrases)
 
 
+def test_muted_entities_are_told_where_the_format_cannot_say_so(workspace: Workspace) -> None:
+    for name in ("Alpha/Beta", "CON"):
+        workspace.write("Mute", lambda w, name=name: control.apply(
+            w, "mute_entity", {"entity": name}))
+    with workspace.read() as reader:
+        told = {name: "2 muted entities" in left_out(reader, format)
+                for name, format in EXPORT_FORMATS.items()}
+    assert told == {name: name != "bundle" for name in EXPORT_FORMATS}
+
+
 def test_tables_hold_every_row_and_run_no_formula(workspace: Workspace, tmp_path: Path) -> None:
     export(workspace, "csv", tmp_path / "tables")
     with (tmp_path / "tables" / "facts.csv").open(newline="", encoding="utf-8") as stream:
