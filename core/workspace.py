@@ -112,7 +112,6 @@ class Workspace:
         files, file, reader = self._take_reader()
         try:
             reader.agent = self.agent
-            reader.refresh_views()
             reader.begin_reading()
             with wrong_fields_in_words(reader):
                 yield reader

@@ -15,7 +15,7 @@ from core.errors import DeadlinePassed
 from core.model.hidden_rows import HiddenRows
 from core.store.bound_values import bindable
 from core.store.compat_views import add_compat_views
-from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
+from core.store.database import Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.hide_later_rows import leave_out
 
 T = TypeVar("T")
@@ -50,6 +50,8 @@ class Reader:
         self._version: int | None = None
         """The file's version during a reading, once it has been asked for: it stays the same."""
         self._version_beside: int | None = None
+        self._followed: int | None = None
+        """The version whose schema is known."""
         self.hidden: HiddenRows | None = None
         self._values: dict[str, object] = {}
         self._left_out: dict[str, str] = {}
@@ -67,10 +69,21 @@ class Reader:
         return True
 
     def begin_reading(self) -> None:
-        """Begin the transaction of a reading: it sees one moment of the file."""
-        with in_words(self.path):
-            self.connection.execute("BEGIN")
-        self._reading = True
+        """Begin the transaction of a reading: it sees one moment of the file, with a schema that
+        another program has changed since the last one.
+
+        From then on no statement waits for a lock of the file.
+        """
+        while True:
+            with in_words(self.path):
+                self.connection.execute("BEGIN")
+            version = self._data_version("main")
+            # Where nobody has written, the schema is the same, too.
+            if version == self._followed or not self._outdated():
+                break
+            self.end()
+            self.refresh_views()
+        self._reading, self._version, self._followed = True, version, version
 
     def end(self) -> None:
         """End the transaction of a reading, keeping what the connection noted down for itself.
@@ -273,18 +286,14 @@ class Reader:
         """Stop every statement in this block once `time.monotonic()` has passed `deadline`.
 
         `rows` then raises DeadlinePassed, `rows_in_time` gives what it has. An outer deadline
-        that is sooner goes on holding. A locked file is waited for no longer either.
+        that is sooner goes on holding.
         """
         before = self._deadline
-        sooner = deadline if before is None else min(deadline, before)
-        self._wait_for_locks(sooner - time.monotonic())
-        self._watch_clock(sooner)
+        self._watch_clock(deadline if before is None else min(deadline, before))
         try:
             yield
         finally:
             self._watch_clock(before)
-            if before is None:
-                self._wait_for_locks(BUSY_MS / 1000)
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
@@ -302,10 +311,6 @@ class Reader:
             self.connection.set_progress_handler(None, 0)
         else:
             self.connection.set_progress_handler(lambda: time.monotonic() > deadline, STRIDE)
-
-    def _wait_for_locks(self, seconds: float) -> None:
-        wait = max(0, min(BUSY_MS, int(seconds * 1000)))
-        self.connection.execute(f"PRAGMA busy_timeout = {wait}").close()
 
     def rows_in_time(self, sql: str, /, **params: object) -> tuple[list[Row], bool]:
         """The rows that came before the deadline of `interrupting`, and whether that is all."""

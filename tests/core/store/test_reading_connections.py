@@ -1,5 +1,8 @@
 """The connections that reads take and give back."""
 
+import sqlite3
+from contextlib import closing
+
 from core.workspace import Workspace
 
 
@@ -12,4 +15,16 @@ def test_the_connection_that_read_last_reads_next(tmp_path):
         with workspace.read() as reader:
             assert reader is last
             assert reader.once("a list", list) is kept
+    workspace.close()
+
+
+def test_a_reading_knows_the_tables_that_another_program_made_before_it(tmp_path):
+    workspace = Workspace.open(tmp_path / "graph.db", create=True)
+    with closing(sqlite3.connect(workspace.path)) as other:
+        for name in ("first", "second"):
+            with workspace.read() as reader:
+                assert not reader.has_table(name)
+            other.execute(f"CREATE TABLE {name} (id TEXT)")
+            with workspace.read() as reader:
+                assert reader.has_table(name)
     workspace.close()
