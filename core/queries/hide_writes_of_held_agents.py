@@ -112,7 +112,10 @@ def without_held(
     """
     @wraps(tell)
     def run(reader: Reader, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with leaving_out_held(reader):
+        rows = waiting_rows(reader)
+        if not rows:
+            return tell(reader, *args, **kwargs)
+        with hiding(reader, rows):
             return tell(reader, *args, **kwargs)
 
     return run

@@ -7,7 +7,7 @@ A value may be worded in another way than the memory that it was drawn from.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -43,10 +43,9 @@ def placed(
         walked: what the walk brought, which says to what an entity belongs.
         past: former values of a memory are its places, too.
     """
-    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    statement = _PLACES.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
-    for row in reader.rows(statement, ids=[memory.id for memory in every], past=past):
-        places[row["memory_id"]].append((text(row["claim"]), text(row["place"])))
+    places = reader.each_once(
+        f"places for {reader.agent}, {past=}", (memory.id for memory in every),
+        partial(_places, reader, past))
     said = np.zeros((len(matches.terms), len(every)))
     for column, memory in enumerate(every):
         own = places.get(memory.id, ())
@@ -60,6 +59,15 @@ def placed(
         for number, term in enumerate(matches.terms):
             said[number, column] = term.is_in(known, joined)
     return said
+
+
+def _places(reader: Reader, past: bool, ids: list[str]) -> Mapping[str, list[tuple[str, str]]]:
+    """By memory the claim and the place of each value that rests on it."""
+    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    statement = _PLACES.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
+    for row in reader.rows(statement, ids=ids, past=past):
+        places[row["memory_id"]].append((text(row["claim"]), text(row["place"])))
+    return places
 
 
 @lru_cache(maxsize=10_000)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,10 @@ SELECT m.rowid AS place, substr(m.content, 1, 300) AS content
 FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
 
 
+@lru_cache(maxsize=1_000)
 def but_for_version(text: str) -> str:
-    """The text in small letters without versions and numbers of requests."""
+    """The text in small letters without versions and numbers of requests; as one types, the same
+    texts come again."""
     if "." in text or "(#" in text:  # Else it names no version.
         text = _VERSION.sub(" ", text)
     return " ".join(text.lower().split())

@@ -55,6 +55,8 @@ class Likeness(Struct, frozen=True):
         exact: computes those of some places.
         mean: what all vectors of the model share, and `asked` the question's vector without it.
         further: rows that stand in no matrix, with their cosines.
+        compared: by how many were to be compared in full their places and cosines, for who asks
+            for the best again.
     """
 
     rows: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -65,6 +67,7 @@ class Likeness(Struct, frozen=True):
     asked: Vectors = field(default_factory=lambda: np.zeros(0, np.float32))
     further: tuple[Rows, Vectors] = field(
         default_factory=lambda: (np.zeros(0, np.int64), np.zeros(0, np.float32)))
+    compared: dict[int, tuple[Rows, Vectors]] = field(default_factory=dict)
 
     def with_more(self, rows: Sequence[int], vectors: Vectors) -> "Likeness":
         """With the cosines of further vectors of length 1, of rows that had none."""
@@ -80,15 +83,25 @@ class Likeness(Struct, frozen=True):
 
     def best(self, most: int, allowed: Rows | None = None) -> Rows:
         """The rows of the most alike memories, best first."""
-        places = self._shortlist(max(SHORTLIST, WIDER * most), allowed)
+        places, exact = self._compared(max(SHORTLIST, WIDER * most), allowed)
         further, known = self.further
         rows = np.concatenate([self.rows[places], further])
-        cosines = np.concatenate([self.exact(places), known])
+        cosines = np.concatenate([exact, known])
         if allowed is not None and len(further):
             passing = contains(allowed, rows)
             rows, cosines = rows[passing], cosines[passing]
         order = np.argsort(-cosines, kind="stable")[:most]
         return rows[order[cosines[order] > 0]]
+
+    def _compared(self, most: int, allowed: Rows | None) -> tuple[Rows, Vectors]:
+        """The places of the shortlist, and their cosines."""
+        if allowed is not None:
+            places = self._shortlist(most, allowed)
+            return places, self.exact(places)
+        if most not in self.compared:
+            places = self._shortlist(most, None)
+            self.compared[most] = places, self.exact(places)
+        return self.compared[most]
 
     def _shortlist(self, most: int, allowed: Rows | None) -> Rows:
         """The places that may be the best."""

@@ -26,7 +26,7 @@ class FocalRow(QPushButton):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._id = ""
+        self._entity: FocalEntity | None = None
         self.setProperty("kind", "row")
         self.setAutoDefault(False)
         self.setFixedHeight(22)
@@ -37,11 +37,13 @@ class FocalRow(QPushButton):
         for part in (self.sign, self.name, self.reason):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             line.addWidget(part, int(part is self.reason))
-        self.clicked.connect(lambda: self.chosen.emit(self._id))
+        self.clicked.connect(lambda: self.chosen.emit(self._entity.id if self._entity else ""))
 
     def show_entity(self, entity: FocalEntity) -> None:
         """Show this one from now on."""
-        self._id = entity.id
+        if entity == self._entity:
+            return
+        self._entity = entity
         name, reason = entity.name or "an entity of another agent", reason_words(entity)
         self.sign.set_type("pin" if entity.reason == "pinned" else entity.entity_type)
         self.name.setText(name)
