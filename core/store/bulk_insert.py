@@ -16,8 +16,9 @@ from msgspec import Struct
 from core.store.bound_values import PLAIN, bindable
 from core.store.database import quoted
 
-WIDEST = 64
-"""Columns of the TEMP table; what has more of them is inserted row by row."""
+_NARROW, WIDEST = 8, 64
+"""Columns of the TEMP tables; what has more than the wider one is inserted row by row. SQLite
+writes down every column of a row, whether it has a value or not."""
 FEW = 8
 """Rows up to which the way over the TEMP table does not pay."""
 _AT_ONCE = 2_000
@@ -48,10 +49,11 @@ Recorded = Callable[[Portion], AbstractContextManager[None]]
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Make the TEMP table; outside a transaction, since a rollback would take it along."""
-    columns = ", ".join(_column(number) for number in range(WIDEST))
-    connection.execute(
-        f"CREATE TEMP TABLE IF NOT EXISTS rows_to_insert (seq INTEGER PRIMARY KEY, {columns})")
+    """Make the TEMP tables; outside a transaction, since a rollback would take them along."""
+    for width in (_NARROW, WIDEST):
+        columns = ", ".join(_column(number) for number in range(width))
+        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {_between(width)}"
+                           f" (seq INTEGER PRIMARY KEY, {columns})")
 
 
 def insert_rows(
@@ -117,14 +119,15 @@ def insert_at_once(
     connection: sqlite3.Connection, place: str, columns: Sequence[str], rows: Sequence[Values],
     same: Mapping[str, object] = MappingProxyType({}),
 ) -> None:
-    """Insert rows by one statement, over the TEMP table."""
-    between = [_column(number) for number in range(len(columns))]
-    connection.executemany(_insert("temp.rows_to_insert", between), rows)
+    """Insert rows by one statement, over a TEMP table."""
+    values = [_column(number) for number in range(len(columns))]
+    between = f"temp.{_between(len(columns))}"
+    connection.executemany(_insert(between, values), rows)
     connection.execute(
         f"INSERT INTO {place} ({_listed([*columns, *same])})"
-        f" SELECT {', '.join([*between, *('?' for _ in same)])} FROM temp.rows_to_insert"
+        f" SELECT {', '.join([*values, *('?' for _ in same)])} FROM {between}"
         " ORDER BY seq", tuple(same.values()))
-    connection.execute("DELETE FROM temp.rows_to_insert")
+    connection.execute(f"DELETE FROM {between}")
 
 
 def _insert(place: str, columns: Sequence[str]) -> str:
@@ -133,6 +136,11 @@ def _insert(place: str, columns: Sequence[str]) -> str:
 
 def _listed(columns: Iterable[str]) -> str:
     return ", ".join(map(quoted, columns))
+
+
+def _between(columns: int) -> str:
+    """The TEMP table that takes rows of so many columns."""
+    return f"rows_to_insert_{_NARROW if columns <= _NARROW else WIDEST}"
 
 
 def _column(number: int) -> str:

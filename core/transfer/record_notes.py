@@ -126,7 +126,9 @@ class RecordNotes:
             observation: which of its record it is, from 1; 0 where that is the only one.
         """
         kinds = kinds_of_secrets(text)
-        lines = text.split("\n") if kinds and self._is_text else ()
+        if not kinds:
+            return
+        lines = text.split("\n") if self._is_text else ()
         places = {(line + below, kind): None for below, words in enumerate(lines)
                   for kind in kinds_of_secrets(words)}
         for at, kind in places or dict.fromkeys((line, kind) for kind in kinds):
