@@ -18,9 +18,8 @@ from ui.thread_bridge import merge
 STATE_VERSION = 1
 GLANCE_MS = 500
 """While commits follow each other, hidden panels look at them together, this far apart."""
-CALM_MS = 500
-"""So long nothing is loaded for panels, unless the sky is there before: it and the list come
-first."""
+CALM_MS = 2000
+"""So long at most no panel is loaded while the sky is still to come: it and the list come first."""
 PAUSE_MS = 200
 """Before each panel that is made out of sight, so that what is in sight does not wait for it."""
 AREAS = {

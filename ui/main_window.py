@@ -218,7 +218,7 @@ class MainWindow(QMainWindow):
             sky.frame_took.connect(self.status.set_frame_time)
             sky.menu_asked.connect(partial(open_entity_menu, session.context, sky))
             session.bridge.changed.connect(sky.refresh)
-            sky.painted.connect(self.docks.load_now)
+            sky.glimpsed.connect(self.docks.load_now)
             sky.shown_anew.connect(partial(self.hint.offer, session.selection))
             sky.shown_anew.connect(self.toast.keep_clear)
             sky.rested.connect(self.hint.hide)

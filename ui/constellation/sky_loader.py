@@ -72,6 +72,8 @@ class _Loaded(Struct, frozen=True, eq=False):
 class Sky(SkyView):
     """The widget in the middle of the window."""
 
+    glimpsed = Signal()
+    """Something of this graph is on the screen, be it its communities alone."""
     painted = Signal()
     """The first scene of this graph is on the screen."""
     shown_anew = Signal(int)
@@ -210,6 +212,7 @@ class Sky(SkyView):
             self._glimpsed = True
             self._theme.number_types(types)
             self.set_scene(scene)
+            self.glimpsed.emit()
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
@@ -240,6 +243,7 @@ class Sky(SkyView):
         if not self._known:
             self._known = True
             self.painted.emit()
+            self.glimpsed.emit()
 
     def _could_not_load(self, error: BaseException) -> None:
         self._loading, self._before = False, None
