@@ -78,6 +78,8 @@ class MainWindow(QMainWindow):
         self.resize(*FIRST_SIZE)
         self._theme, self._preferences, self._outside = theme, preferences, outside
         self.session: Session | None = None
+        self._look: LastLook | None = None
+        """What was looked at last, until it is shown again."""
         self._closed = False
         self.actions_ = Actions(WINDOW_ACTIONS, self, _every_action)
         self._make_parts(panels)
@@ -230,11 +232,21 @@ class MainWindow(QMainWindow):
         self.top.agent.set_agent(workspace.agent)
         self.status.set_graph(workspace)
         self.banner.setVisible(not session.runner.may_write)
-        if "entities" in self.docks.names:
-            self.docks.panel("entities").focus()
-        LastLook.kept(self._preferences, workspace).show(
-            session, sky, self._entities())
-        self.top.search.setText(session.selection.search)
+        self._look = LastLook.kept(self._preferences, workspace)
+        self.top.search.setText(self._look.search)
+        # The list is made for it, which takes as long as all of this: the window answers before.
+        QTimer.singleShot(0, self, partial(self._look_again, self._look))
+
+    def _look_again(self, look: LastLook) -> None:
+        """Show what this agent's person looked at last, with the keyboard in the list."""
+        session = self.session
+        if session is None or self._look is not look:
+            return
+        self._look = None
+        entities = self._entities()
+        if entities is not None:
+            entities.focus()
+        look.show(session, as_sky(self.sky()), entities)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Escape that no field has a use for clears the filter, as it does outside of fields.
@@ -254,8 +266,9 @@ class MainWindow(QMainWindow):
 
     def _keep_look(self, session: Session) -> None:
         self.stage.leave()
-        LastLook.of(session, as_sky(self.sky()), self._entities()).keep(
-            self._preferences, session.workspace)
+        if self._look is None:
+            LastLook.of(session, as_sky(self.sky()), self._entities()).keep(
+                self._preferences, session.workspace)
 
     def _end_session(self) -> None:
         if self.session is None:
