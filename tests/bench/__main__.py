@@ -49,6 +49,8 @@ def of_start(folder: Path, entities: int, values: int, memories: int, runs: int)
         figure("sky from saved places", "sky", 1.5, 1.0),
         Figure("GUI thread, longest stall", tuple(run["stall"] * 1000 for run in again), "ms", 50,
                16),
+        Figure("GUI thread, its own work in the longest turn",
+               tuple(run["turn"] * 1000 for run in again), "ms", 50, 16),
         Figure("memory", tuple(run["memory"] for run in again), "MB", 400, 250),
         Figure(f"unseen file, first picture ({memories:,} memories)", (first["sky"],), "s", 1.0,
                0.5),

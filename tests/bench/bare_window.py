@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QApplication, QListView, QMainWindow  # noqa: E402
 
 
 def measure(rows: int) -> dict[str, float]:
-    """Seconds until the window is painted, with this many names in its list."""
+    """Seconds until the window is painted, with this many names in its list; and those of the
+    processor."""
     app = QApplication([])
     window = QMainWindow()
     window.resize(1440, 860)
@@ -24,7 +25,7 @@ def measure(rows: int) -> dict[str, float]:
     window.show()
     app.processEvents()
     window.grab()
-    return {"window": time.perf_counter() - STARTED}
+    return {"window": time.perf_counter() - STARTED, "window own": time.thread_time()}
 
 
 if __name__ == "__main__":
