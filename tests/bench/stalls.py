@@ -1,10 +1,12 @@
 """How long the thread of a window stands still: wall time, its own processor time, and where."""
 
-import sys
+import faulthandler
+import re
 import time
 from dataclasses import dataclass, field
+from tempfile import TemporaryFile
 from threading import Event, Thread, get_ident
-from types import FrameType
+from typing import IO
 
 from PySide6.QtCore import QTimer
 
@@ -13,6 +15,7 @@ LOOK_S = 0.01
 LATE_S = 0.03
 """From when on a turn of the event loop is looked into."""
 OURS = ("/ui/", "/core/", "/explorer/")
+FRAME = re.compile(r'  File "(.+)", line (\d+) in (\w+|<\w+>)')
 
 
 @dataclass(slots=True)
@@ -84,17 +87,27 @@ class StallWatch:
         self._began, self._worked, self._where = now, worked, ""
 
     def _look(self) -> None:
-        while not self._ended.wait(LOOK_S):
-            if time.perf_counter() - self._began > LATE_S:
-                self._where = _place(sys._current_frames().get(self._thread))
+        with TemporaryFile("w+") as file:
+            while not self._ended.wait(LOOK_S):
+                if time.perf_counter() - self._began > LATE_S:
+                    self._where = _place(_stack(self._thread, file))
 
 
-def _place(frame: FrameType | None) -> str:
+def _stack(thread: int, file: IO[str]) -> str:
+    """The stack of a thread as text, the innermost function first.
+
+    The frames themselves are not taken: the painter of a widget that is held with one would outlive
+    its painting, and end in another thread.
+    """
+    file.seek(0)
+    file.truncate()
+    faulthandler.dump_traceback(file)
+    file.seek(0)
+    return file.read().partition(f"{thread:016x} ")[2].partition("\n\n")[0]
+
+
+def _place(stack: str) -> str:
     """The three innermost functions of the program on a stack."""
-    places: list[str] = []
-    while frame is not None and len(places) < 3:
-        file = frame.f_code.co_filename
-        if any(part in file for part in OURS):
-            places.append(f"{file.rpartition('/')[2]}:{frame.f_lineno} {frame.f_code.co_name}")
-        frame = frame.f_back
-    return " < ".join(places)
+    places = [f"{file.rpartition('/')[2]}:{line} {name}"
+              for file, line, name in FRAME.findall(stack) if any(part in file for part in OURS)]
+    return " < ".join(places[:3])
