@@ -11,12 +11,15 @@ from core.errors import OperationError
 from core.model.recall import DateSpan
 from core.model.text_formatting import one_line
 from core.model.times import day_after, day_words, parse_time
-from core.recall.dates import spans
+from core.recall.dates import NUMBERS, spans
 
-FORMS = "2026-05-03, “3 May 2026”, “last Friday”, “two weeks ago” or 2026-05-03T14:30"
+FORMS = ("2026-05-03, “3 May 2026”, “last Friday”, “an hour ago”, “two weeks ago” or"
+         " 2026-05-03T14:30")
 _LEAD = re.compile(r"(?:on|in|at|the|of)\s+", re.IGNORECASE)
 _A_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 _A_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_AGO = re.compile(rf"(?P<half>half )?(?P<count>\d{{1,4}}|{'|'.join(NUMBERS)})"
+                  r" (?P<unit>second|minute|hour)s? ago", re.IGNORECASE)
 _LAST = timedelta(milliseconds=1)
 _ABOUT_A_DAY, _MOST_OF_A_MONTH = 3, 31
 
@@ -30,6 +33,8 @@ def named_moment(text: str, now: datetime | None = None) -> datetime:
     words = text.strip()
     if words.casefold() in ("now", "today"):
         return now
+    if ago := _AGO.fullmatch(" ".join(words.split())):
+        return now - _passed(ago)
     span = None if _A_TIME.match(words) else _named(words, now)
     moment = parse_time(words) if span is None else _last_moment(span, now)
     if moment is None or span is None and not _A_TIME.match(words):
@@ -39,6 +44,13 @@ def named_moment(text: str, now: datetime | None = None) -> datetime:
         raise OperationError(400, f"{day_words(moment.isoformat())} is yet to come", field="asOf",
                              do="Name a day up to today")
     return min(moment, now)
+
+
+def _passed(ago: re.Match[str]) -> timedelta:
+    """How much time `half an hour ago` and `20 minutes ago` go back."""
+    count = ago["count"].lower()
+    number = int(count) if count.isdigit() else NUMBERS[count]
+    return timedelta(**{f"{ago['unit'].lower()}s": number / (2 if ago["half"] else 1)})
 
 
 def _named(words: str, now: datetime) -> DateSpan | None:

@@ -21,17 +21,18 @@ MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name
 _SHORT = {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_NUMBERS = {word: number for number, word in enumerate((
+NUMBERS = {word: number for number, word in enumerate((
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
     "nineteen", "twenty"))}
-_NUMBERS |= {"a": 1, "an": 1, "a couple of": 2, "couple of": 2, "few": 3, "a few": 3,
-             "several": 3, "thirty": 30, "forty": 40, "fifty": 50}
+NUMBERS |= {"a": 1, "an": 1, "a couple of": 2, "couple of": 2, "few": 3, "a few": 3,
+            "several": 3, "thirty": 30, "forty": 40, "fifty": 50}
+"""What counts days and hours, as a word."""
 
 _MONTH = "|".join((*MONTHS, *(rf"{name}\b\.?" for name in _SHORT)))
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
-_COUNT = r"(?P<count>\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
+_COUNT = r"(?P<count>\d{1,3}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 _UNIT = r"(?P<unit>day|week|month|year)"
 _WHICH = r"(?P<which>last|past|previous|this|next)"
 
@@ -219,7 +220,7 @@ def _season(match: re.Match[str], today: datetime) -> Reach | None:
 
 def _counted(match: re.Match[str]) -> int:
     word = match["count"].lower()
-    return int(word) if word.isdigit() else _NUMBERS[word]
+    return int(word) if word.isdigit() else NUMBERS[word]
 
 
 def _unit(today: datetime, unit: str, offset: int) -> Reach:

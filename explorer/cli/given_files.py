@@ -1,11 +1,15 @@
 """Reads the files that a command is given; `-` is standard input."""
 
 import json
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import Any
 
 from core.errors import ConstellationError
+from core.model.text_formatting import one_line
 from explorer.streams import standard_input
+
+_ENDINGS = (".txt", ".md", ".json", ".jsonl")
 
 
 def read_json(path: Path) -> Any:
@@ -24,9 +28,28 @@ def read_text(path: Path) -> str:
             return standard_input().read().decode("utf-8-sig")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        words = "A text itself goes to standard input: echo “…” | constellation remember - --text"
-        raise ConstellationError("File not found", where=str(path),
-                                 do=words if " " in str(path) else "Check the path") from None
+        raise _not_found(path) from None
     except (OSError, UnicodeDecodeError) as error:
+        if getattr(error, "errno", 0) == ENAMETOOLONG:
+            raise _not_found(path) from None
         raise ConstellationError("The file can't be read as text", where=str(path),
                                  detail=str(error)) from None
+
+
+def is_text_itself(given: str) -> bool:
+    """True for words where a file was asked for: several, and neither a file nor called like one.
+    """
+    if not any(map(str.isspace, given)) or Path(given).suffix in _ENDINGS:
+        return False
+    try:
+        return not Path(given).exists()
+    except OSError:  # No file has so long a name.
+        return True
+
+
+def _not_found(path: Path) -> ConstellationError:
+    is_text = any(map(str.isspace, str(path)))
+    return ConstellationError(
+        "File not found", where=one_line(str(path)),
+        do="To remember a text itself: constellation remember --text “…”" if is_text else
+        "Check the path")

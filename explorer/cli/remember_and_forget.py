@@ -21,7 +21,7 @@ from core.store.reader_and_writer import Writer
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
 from explorer.cli.errors import typed
-from explorer.cli.given_files import read_text
+from explorer.cli.given_files import is_text_itself, read_text
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -53,10 +53,12 @@ _ALIKE = 3
 
 
 def remember(
-    file: Annotated[Path, typer.Argument(
+    file: Annotated[str, typer.Argument(
         metavar="FILE",
-        help="A memory: JSON (one, a list, or one per line) or plain text; - for standard input.")],
-    text: Annotated[bool, typer.Option("--text", help="Read it as plain text.")] = False,
+        help="A memory: JSON (one, a list, or one per line) or plain text; - for standard input. "
+             "With --text the words themselves, too.")],
+    text: Annotated[bool, typer.Option(
+        "--text", help="Read it as plain text; what is no file is remembered itself.")] = False,
     who: Annotated[str | None, typer.Option("--who", help="The person it comes from.")] = None,
     project: Annotated[str | None, typer.Option("--project", help="The project.")] = None,
     tags: Annotated[str | None, typer.Option("--tags", help="Tags, separated by commas.")] = None,
@@ -76,7 +78,8 @@ def remember(
     given: dict[str, object] = {
         "who": who, "project": project, "tags": tags, "type": kind, "importance": importance,
         "visibility": visibility}
-    payload = read_payload_file(file, read_text(file), text)
+    words = file if text and is_text_itself(file) else read_text(Path(file))
+    payload = read_payload_file(Path(file), words, text)
     tree = engine_options.settings_with("ingest", setting)
     memories = payload.checked(given, tree.ingest.max_characters)
 

@@ -1,6 +1,6 @@
 """Times that a question or a memory speaks of."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -160,6 +160,13 @@ def test_asked_for_nothing_but_a_time_what_was_said_then_comes_before_what_tells
 @pytest.mark.parametrize("day", ["0001-01-01", "1850-06-30", "2026-05-12"])
 def test_any_day_of_the_calendar_is_a_date(day: str) -> None:
     assert f"{named_moment(day, NOW):%d}" == day[-2:]
+
+
+@pytest.mark.parametrize(("words", "minutes"), [
+    ("an hour ago", 60), ("2 hours ago", 120), ("half an hour ago", 30), ("Five minutes ago", 5),
+    ("a couple of hours ago", 120), ("90 seconds  ago", 1.5), ("30 hours ago", 1800)])
+def test_hours_and_minutes_ago_are_a_moment(words: str, minutes: float) -> None:
+    assert named_moment(words, NOW) == NOW - timedelta(minutes=minutes)
 
 
 def test_a_day_that_is_yet_to_come_is_not_called_no_date() -> None:

@@ -53,6 +53,19 @@ def test_plain_text_from_standard_input_is_a_memory(run, graph: Path) -> None:
     assert run("remember", "-", stdin="[[Harbor]] is a link").code == 0
 
 
+def test_a_text_itself_is_a_memory_with_text(run, graph: Path) -> None:
+    said = "Nora opens https://harbor.example//a at 7. " + "She is early. " * 30
+    assert "Remembered 1" in run("remember", "--text", said).out
+    assert run("remember", "-", "--json", stdin=said).json["duplicate"] == "content"
+    for words in ("Nora opens at 7", said):
+        refused = run("remember", words)
+        assert refused.code != 0
+        assert "File not found" in refused.err
+        assert "constellation remember --text “…”" in refused.err
+    for words in ("nowhere", "no notes.txt"):
+        assert "File not found" in run("remember", words, "--text").err
+
+
 def test_lists_and_lines_are_remembered_in_one_change(run, graph: Path, tmp_path: Path) -> None:
     lines = tmp_path / "memories.jsonl"
     lines.write_text('{"content": "One"}\n\n{"content": "Two"}\n', encoding="utf-8")
@@ -213,11 +226,6 @@ def test_the_command_says_who_is_told_of_what_another_agent_remembers(graph, run
     assert "The moon is full" in run("recall", "moon", "--json").out
     assert "The sea is calm" not in run("recall", "sea", "--json").out
 
-
-def test_words_instead_of_a_file_are_told_how_a_text_is_given(graph, run):
-    answer = run("remember", "--text", "Robin bought a new bass")
-    assert answer.code != 0
-    assert "constellation remember - --text" in answer.err
 
 
 def test_a_value_of_a_claim_beside_one_without_a_key_is_told_as_setting_it_is(
