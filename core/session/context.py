@@ -103,7 +103,10 @@ def _trial(tried: TriedLink | None, most: int) -> tuple[TriedLink | None, str]:
 def fit_memories(
     title: str, candidates: Sequence[SessionCandidate], room: int, most: int, own: float = 0.0
 ) -> FittedMemories:
-    """The memories whose texts fit into `room`, in order; one that does not fit is skipped.
+    """The memories whose texts fit into `room`; one that does not fit is skipped.
+
+    What was asked for is told first, then the rest, each in the order given: who reads only the
+    beginning has read what the session is about.
 
     Args:
         most: characters of the section with its heading; where fewer fit, it says so at its end.
@@ -112,7 +115,9 @@ def fit_memories(
     """
     texts = [one_line(each.marked_text) for each in candidates]
     parts, shares = [each.part for each in candidates], {"asked": own, "pinned": (1 - own) / 2}
-    places = fitting_by_part([len(text) for text in texts], room, parts, shares)
+    places = tuple(sorted(
+        fitting_by_part([len(text) for text in texts], room, parts, shares),
+        key=lambda place: not candidates[place].asked))
     told = section(title, _bullets(texts, places))
     cut = len(told) > most
     if cut:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from core.model.session_start_and_end import Checkpoint, SessionCandidate
 from core.model.walk import Focal, FocalEntity, Path, WalkedConstraint
@@ -54,6 +55,13 @@ def test_a_memory_that_does_not_fit_keeps_out_none_behind_it():
     assert fitted.lines == ("- aaaaaaaaaa", "- c")
     assert (fitted.places, fitted.budget.used, fitted.budget.limit) == ((0, 2), 11, 20)
     assert fitting([5, 5, 5], 10) == (0, 1)
+
+
+def test_what_was_asked_for_is_told_before_what_only_matters_in_general() -> None:
+    general, asked = memory("general"), replace(memory("asked"), asked=True)
+    fitted = fit_memories(MEMORIES, [general, asked, replace(general, content="more")], 2000, 2000)
+    assert fitted.lines == ("- asked", "- general", "- more")
+    assert fitted.places == (1, 0, 2)
 
 
 def test_a_constraint_is_cut_after_a_whole_word():
