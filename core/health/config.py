@@ -8,8 +8,8 @@ class HealthSettings(SettingsSection):
     """What counts as a finding of the health report."""
 
     duplicates: Strictness = setting(
-        "words", "How much two names may differ and count as one entity: exact, punctuation, "
-                 "aliases, words (their order), spelling, neighbours.",
+        "spelling", "How much two names may differ and count as one entity: exact, punctuation, "
+                    "aliases, words (their order), spelling, neighbours.",
         title="When two names are one")
     low_confidence: float = share(0.5, "Below this a value counts as unsure.", title="Unsure below")
     stale_days: float = limited(

@@ -38,6 +38,11 @@ _ORDERED = frozenset((
     "to", "from", "of", "in", "on", "for", "by", "vs", "versus", "before", "after", "with",
     "without", "over", "under", "into"))
 """With one of these the order of words carries the meaning."""
+_LEGAL_FORMS = frozenset((
+    "gmbh", "mbh", "ag", "kg", "ug", "ohg", "inc", "incorporated", "ltd", "limited", "llc", "llp",
+    "plc", "corp", "corporation", "sarl", "srl", "bv", "nv", "oy", "pty"))
+_PROJECT = "project"
+"""What people put before a name, of whatever type."""
 _MEANT = "+#"
 """Signs that tell names apart: C, C++ and C# are three languages."""
 _OTHER = rf"[^\w{re.escape(_MEANT)}\0.]|_"
@@ -227,6 +232,23 @@ def _same_words(names: _Names) -> Iterator[Pair]:
 
     yield from _by(map(key, names.words))
     yield from _by(map(key, names.spelled_out))
+    yield from _by(map(_bare_letters, names.words, names.named))
+
+
+def _bare_letters(words: tuple[str, ...], one: Named) -> str:
+    """The letters of a name without its legal form and what kind of thing it is, empty for few.
+
+    `Project Tidepool` is `Tidepool`, `NordlichtSoftware GmbH` is `Nordlicht Software`.
+    """
+    kinds = (_PROJECT, type_word(one.entity_type))
+    while len(words) > 1 and words[-1] in _LEGAL_FORMS:
+        words = words[:-1]
+    if len(words) > 1 and words[0] in kinds:
+        words = words[1:]
+    elif len(words) > 1 and words[-1] in kinds:
+        words = words[:-1]
+    letters = "".join(words)
+    return letters if letters.isalpha() and len(letters) >= _SHORTEST else ""
 
 
 def _spelling(names: _Names) -> Iterator[Pair]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.health.config import HealthSettings
 from core.health.name_matching import LEVELS, Named, duplicates, letters_of
 from tests.bench.duplicates import score
 from tests.duplicate_names import ALIKE, ASIDE, TRUE
@@ -52,3 +53,24 @@ def test_thousands_of_one_name_are_one_group() -> None:
     ("@scope/pkg", "scope pkg", True)])
 def test_what_punctuation_means(one: str, other: str, same: bool) -> None:
     assert (letters_of(one) == letters_of(other)) == same
+
+
+@pytest.mark.parametrize(("one", "other", "kind", "same"), [
+    ("Nordlicht Software", "NordlichtSoftware GmbH", "organization", True),
+    ("Harbor Works, Inc.", "Harbor Works", "organization", True),
+    ("Tidepool", "Project Tidepool", "project", True),
+    ("Harbor Ledger", "Harbor Ledger service", "service", True),
+    ("Harbor Ledger", "Harbor Ledger archive", "service", False),
+    ("Release 1.2", "Project Release 12", "project", False),
+    ("Ha", "Project Ha", "project", False)])
+def test_a_legal_form_and_the_kind_of_thing_make_no_other_name(
+    one: str, other: str, kind: str, same: bool
+) -> None:
+    pair = [Named("1", one, kind), Named("2", other, kind)]
+    assert bool(duplicates(pair, "words")) == same
+    assert not duplicates([pair[0], Named("2", other, "place")], "words"), "of two types"
+
+
+def test_a_slip_of_the_pen_is_a_finding_without_asking_for_it() -> None:
+    people = [Named("1", "Jonas Petersen", "person"), Named("2", "Jonas Peterson", "person")]
+    assert len(duplicates(people, HealthSettings().duplicates)) == 1
