@@ -65,6 +65,17 @@ def spelled_out(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELLED_OUT)
 
 
+PLAIN_LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss",
+                 "ı": "i", "ħ": "h", "ŧ": "t"}
+"""What people write who have not these small letters, which are no others with an accent."""
+_PLAIN_LETTERS = str.maketrans(PLAIN_LETTERS)
+
+
+def plain_letters(text: str) -> str:
+    """Small letters in those of the English alphabet: `tromsø` is `tromso`."""
+    return text if text.isascii() else text.translate(_PLAIN_LETTERS)
+
+
 def slot_key(text: str | None, default: str | None = None) -> str | None:
     """The canonical form of a group or claim key: `Start time` -> `start_time`.
 

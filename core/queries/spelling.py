@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
+from core.model.names import PLAIN_LETTERS, plain_letters
 from core.model.search_words import fold
 from core.model.split_words import written_words
 from core.queries.entity_search import is_known
@@ -61,17 +62,36 @@ def one_slip_away(reader: Reader, word: str) -> tuple[str, ...]:
     many or exchanged with its neighbour.
 
     The first and the last are taken to be right: another ending makes another form. A word
-    with another letter in one place is more often another word: `whale` is no `whole`.
+    with another letter in one place is more often another word: `whale` is no `whole`. But `Tromso`
+    is Tromsø, whose last letter few keyboards have.
     """
     typed, table = fold(word), "memories_fts"
-    if not _may_be_corrected(word) or not reader.has_table(table):
+    if not typed.isalpha() or not reader.has_table(table):
         return ()
-    known = reader.once(f"words of memories with {typed[0]}",
-                        lambda: tuple(_known(reader, table, typed[0])))
+    if twins := _of_other_letters(reader, table, typed):
+        return twins
+    if not _may_be_corrected(word):
+        return ()
+    known = _words_with(reader, table, typed[0])
     near = extract(typed, known, scorer=OSA.distance, score_cutoff=1, limit=LOOKED)
     return tuple(sorted(term for term, *_ in near if term[-1] == typed[-1] and (
         sorted(term) == sorted(typed)
         or (len(term) != len(typed) >= SHORTEST_SLIP))))[:MOST]
+
+
+def _of_other_letters(reader: Reader, table: str, typed: str) -> tuple[str, ...]:
+    """The words that are `typed` but for letters that are no plain one with an accent: ø, ł."""
+    key = plain_letters(typed)
+    firsts = {typed[0], key[0], *(letter for letter, plain in PLAIN_LETTERS.items()
+                                  if key.startswith(plain))}
+    return tuple(sorted(term for first in sorted(firsts) for term in _words_with(
+        reader, table, first) if term != typed and plain_letters(term) == key))[:MOST]
+
+
+def _words_with(reader: Reader, table: str, first: str) -> tuple[str, ...]:
+    """The words of memories that begin with a letter."""
+    return reader.once(f"words of memories with {first}",
+                       lambda: tuple(_known(reader, table, first)))
 
 
 def _best(near: dict[str, int], known: set[str], typed: str) -> tuple[str, ...]:

@@ -54,6 +54,18 @@ def test_a_rule_about_a_weekday_is_found_by_the_weekday(graph) -> None:
     assert found(workspace, "can I deploy on Friday?")[0] == "No deploys on Fridays after 14:00"
 
 
+@pytest.mark.parametrize(("asked", "written"), [
+    ("Tromso", "Tromsø"), ("tromsø", "Tromso"), ("Lodz", "Łódź"), ("Oresund", "Øresund"),
+    ("Thorlak", "Þorlák"), ("Grosse", "Große"), ("Aegir", "Ægir")])
+def test_a_letter_that_few_keyboards_have_is_found_by_the_plain_one(
+    graph, asked: str, written: str
+) -> None:
+    told = f"The ship calls at {written} in May"
+    workspace = graph(lambda g: [g.memory(text) for text in (told, "Tram so late", "Lots of it")])
+    assert found(workspace, f"ship to {asked}")[0] == told
+    assert found(workspace, asked) == [told]
+
+
 def test_a_memory_with_all_words_comes_before_one_with_some(graph) -> None:
     workspace = graph(lambda g: [g.memory(text) for text in (
         "red lantern", "red lantern in the old harbor", "harbor")])
