@@ -55,6 +55,7 @@ def _unsaid() -> frozenset[str]:
     )) | {"look after", "take care of"}
 
 
+_OWNERS = frozenset(("my", "our"))
 _KINDS_OF_THINGS = frozenset(("release", "version", "issue", "ticket", "chapter", "module", *(
     word for kind in ENTITY_TYPES for word in asked_for_type(kind))))
 """Words that stand before a name to say what it is."""
@@ -101,7 +102,8 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     places, terms = list(found.best)[:LOOKED], found.matches.terms
     if not places or found.covered is None:
         return True
-    naming, kind = _naming(found), kind_of(found.question)
+    naming = names_asked_about(found.question, found.names)
+    kind = kind_of(found.question)
     if any(not len(found.matches.rows[n]) for n, term in enumerate(terms)
            if term.word in naming - _words_of(found.names)):
         return False
@@ -113,13 +115,26 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     if not asked:
         return kind is None or float(near.max()) == 1.0
     weights = _weights(found, asked)
-    if np.max(near * (weights @ held[asked])) >= least:
+    owned = _owned(found.question, [terms[n].word for n in asked])
+
+    def speaks(spoken: Scores) -> bool:
+        """True if one of them says enough, and something of what is somebody's."""
+        return bool(np.max(near * (weights @ spoken) * (spoken[owned] > 0).all(axis=0)) >= least)
+
+    if speaks(held[asked]):
         return True
-    if embedder is None:
-        return False
-    alike = _alike([terms[n].word for n in asked], [found.every[at].beginning for at in places],
-                   embedder)
-    return bool(np.max(near * (weights @ np.maximum(held[asked], alike))) >= least)
+    return embedder is not None and speaks(np.maximum(held[asked], _alike(
+        [terms[n].word for n in asked], [found.every[at].beginning for at in places], embedder)))
+
+
+def _owned(question: str, asked: Sequence[str]) -> list[int]:
+    """The numbers of the words that say what of somebody's is asked about: "passport" in "When does
+    my passport expire?", to which no certificate that expired is an answer."""
+    spoken = words(question)
+    things = {next((word for word in spoken[place + 1:] if word in asked), "")
+              for place, word in enumerate(spoken) if word in _OWNERS}
+    return [number for number, word in enumerate(asked)
+            if word in things and word not in NO_NAMES]
 
 
 def _of_kind(found: Found, places: Sequence[int], kind: AnswerKind | None) -> Scores:
@@ -157,18 +172,18 @@ def _is_about(found: Found, place: int, naming: frozenset[str]) -> bool:
     return memory.id in found.about or not naming.isdisjoint(words(memory.who))
 
 
-def _naming(found: Found) -> frozenset[str]:
+def names_asked_about(question: str, names: Collection[str]) -> frozenset[str]:
     """The words of the question that are names of somebody or something.
 
     One that it says more often than the names do is asked for, too: "When does the watering system
     water?". A month or a day is no name: what was then need not say it.
     """
-    spoken = words(found.question)
-    whole = [word for name in found.names if set(words(name)) <= set(spoken)
+    spoken = words(question)
+    whole = [word for name in names if set(words(name)) <= set(spoken)
              for word in dict.fromkeys(words(name))]
     stems = Counter(map(stem, spoken))
     again = {word for word in whole if stems[stem(word)] > spoken.count(word)}
-    return (names_by_capital(found.question) - NO_NAMES | set(whole)) - again
+    return (names_by_capital(question) - NO_NAMES | set(whole)) - again
 
 
 def _kinds_of_names(question: str, naming: Collection[str]) -> frozenset[str]:
@@ -178,9 +193,14 @@ def _kinds_of_names(question: str, naming: Collection[str]) -> frozenset[str]:
                      if word in _KINDS_OF_THINGS and after in naming)
 
 
+def is_unsaid(term: Term) -> bool:
+    """True for a word that an answer need not say, such as "name" or "happened"."""
+    return term.forms[0] in _unsaid()
+
+
 def _is_idle(term: Term, naming: Collection[str], kind: AnswerKind | None) -> bool:
     """True for a word that names who is asked about, or that an answer need not say."""
-    return (term.word in naming or term.forms[0] in _unsaid()
+    return (term.word in naming or is_unsaid(term)
             or (term.word in NO_NAMES and is_recurring(term.word))
             or bool(kind and term.word in kind.unsaid))
 
