@@ -18,6 +18,9 @@ _REACH = ("phone", "telephone", "email", "contact")
 _RELEASE = ("release", "releases", "deploy", "deploys", "deployment", "deployments", "rollout")
 _MOVE = ("migrate", "migrates", "migrated", "migration", "replace", "replaces", "replaced")
 _DISTURB = ("ping", "interrupt", "disturb", "bother", "call")
+_LIKE = ("like", "likes", "liked", "love", "loves", "enjoy", "enjoys", "prefer", "prefers",
+         "favourite", "favorite", "fond")
+_DISLIKE = (*_LIKE, "dislike", "dislikes", "hate", "hates", "avoid", "avoids")
 _EAT = ("eat", "eats", "food", "meal", "dish", "diet", "vegetarian", "vegan", "allergic", "allergy")
 _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pattern, nouns in (
     (r"(?P<head>cover(?:s|ed|ing)?|substitutes?|deputi[sz]es?) for", _DEPUTY),
@@ -34,6 +37,8 @@ _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pat
     (r"(?P<head>mov(?:e|es|ed)|switch(?:es|ed)?) (?:from|to|away)", _MOVE),
     (r"(?P<head>disturb(?:s|ed)?|interrupt(?:s|ed)?)", _DISTURB),
     (r"(?P<head>eats?|serves?)", _EAT),
+    (r"(?:do|does|did)(?:n['’]?t)?\b[^?!]*?(?P<head>like)", _LIKE),
+    (r"(?:not|never|[a-z]+n['’]t)\b[^?!]*?(?P<head>like)", _DISLIKE),
     (r"how (?P<head>old) (?:is|are|was)", ("birthday", "born", "age", "years old")),
 ))
 """How a relation is asked for, and the words that name it. `head` is the word that is a search

@@ -15,14 +15,14 @@ from core.model.split_words import hyphenated_words, written_words
 from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
 
 _STOP_WORDS = """
-a about above after again against all also am an and any are as at be because been before being
-below between both but by can could d did do does doing don down during each few for from further
-get had has have having he her here hers herself him himself his how i if in into is isn it its
-itself just like ll m me more most my myself no nor not now of off on once only or other our ours
-ourselves out over own please re s same shall she should so some such t tell than that the their
-theirs them themselves then there these they this those through to too under until up us ve very
-was wasn we were what when where which while who whom whose why will with would you your yours
-yourself yourselves"""
+a about above after again against all also am an and any are aren as at be because been before being
+below between both but by can could couldn d did didn do does doesn doing don down during each few
+for from further get had hadn has hasn have haven having he her here hers herself him himself his
+how i if in into is isn it its itself just like ll m me more most my myself no nor not now of off on
+once only or other our ours ourselves out over own please re s same shall she should shouldn so some
+such t tell than that the their theirs them themselves then there these they this those through to
+too under until up us ve very was wasn we were weren what when where which while who whom whose why
+will with would wouldn you your yours yourself yourselves"""
 _AT_A_START = """
 although always another anyone anything ask back best better come day done either else even ever
 every everyone everything find first give go going good got great hello help hey hi however keep
@@ -41,6 +41,11 @@ NO_NAMES = STOP_WORDS | frozenset(_AT_A_START.split())
 
 # How many signs of them make a search word.
 _PAIRS, _TRIPLES = HAN_AND_KANA + HANGUL, SOUTH_EAST_ASIAN
+_LIKES = re.compile(
+    r"\b(?:do|does|did)(?:n['’]?t)?\b"
+    r"(?:(?!\b(?:look|sound|feel|taste|smell|seem|be|\w*thing)\b)[^?!])*?\blike\b",
+    re.IGNORECASE)
+"""Where “like” is what somebody does: “What does Ines like?”, not “What does it look like?”."""
 _SENTENCES = re.compile(r"[.!?:\n]\s*")
 MOST_CAPITALS = 3
 """Words with a capital, of as many, that a text may have before it is a headline."""
@@ -116,7 +121,8 @@ def width(name: str) -> int:
 def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     """The search terms, each once; stop words only if there is nothing else."""
     asked = written_words(text.lower())
-    telling = [word for word in asked if fold(word) not in STOP_WORDS] or asked
+    silent = STOP_WORDS - {"like"} if _LIKES.search(text) else STOP_WORDS
+    telling = [word for word in asked if fold(word) not in silent] or asked
     exact = {name: _name_forms(name) for name in names_by_capital(text)} | compounds(text)
     sharp = {word.lower(): of_capitals(word) for word in written_words(text) if "SS" in word}
     by_form: dict[str, Term] = {}

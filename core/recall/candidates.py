@@ -10,6 +10,10 @@ from core.store.reader_and_writer import Reader
 BEGINNING = 2_000
 """Characters of a memory in which times and questions are looked for."""
 _QUESTION_MARK = re.compile("[?？؟;]")  # ascii, wide, Arabic, Greek
+_ONLY_A_QUESTION = re.compile(
+    r"(?:(?:\w+[ -]){0,2}\w+: )?(?:[^.:!?？؟]|[.:](?=\S))*[?？؟]\W*\Z")
+"""One sentence, perhaps with who asks before it: “Mia: Is it on?”, not “The title: Is it on?” of a
+longer beginning."""
 
 _BEGINNING = f"substr(m.content, 1, {BEGINNING})"
 # Converted by SQLite: a thousand rows are read for each question.
@@ -44,6 +48,18 @@ class ScoredMemory(NamedTuple):
     def asks(self) -> bool:
         """True if it asks something, so that the next one may be the answer."""
         return _QUESTION_MARK.search(self.beginning) is not None
+
+    @property
+    def only_asks(self) -> bool:
+        """True if it is one question and nothing else."""
+        return _ONLY_A_QUESTION.match(self.beginning) is not None
+
+    def may_answer(self, before: "ScoredMemory") -> bool:
+        """True if the memory right before this one asks something that this one may answer.
+
+        Nobody answers their own question: after it stands the next line of a list.
+        """
+        return before.asks and not (self.who and self.who == before.who)
 
 
 def read_memories(

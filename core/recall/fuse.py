@@ -55,10 +55,10 @@ def from_neighbors(
         return np.zeros(0), np.zeros(0, np.int64)
     said = Conversations.of(candidates)
     before, after = said.beside(-1), said.beside(1)
-    asks = np.zeros(len(candidates), np.bool_)
-    for place in set(before[before >= 0].tolist()):  # Of few the next one is a candidate, too.
-        asks[place] = candidates[place].asks
-    share = np.where(asks[before], settings.answer_weight, settings.before_weight)
+    answers = np.zeros(len(candidates), np.bool_)
+    for place in np.flatnonzero(before >= 0).tolist():  # Of few the one before is a candidate, too.
+        answers[place] = candidates[place].may_answer(candidates[before[place]])
+    share = np.where(answers, settings.answer_weight, settings.before_weight)
     left = np.where(before >= 0, share * scores[before], 0.0)
     right = np.where(after >= 0, settings.after_weight * scores[after], 0.0)
     giver = np.where(left >= right, before, after)

@@ -40,6 +40,8 @@ class Question(Struct, frozen=True):
         former: it says so ("used to", "before"), so that what no longer holds comes first.
         only_time: it asks for nothing but a time ("What did we do yesterday?").
         oldest: it asks for what was so first ("Who noticed it first?").
+        negated: it asks for what is not so ("What does Ines not eat?").
+        about_questions: it asks for what is asked or open ("Which questions are open?").
         states: how far what it asks for is ("in progress"), as marks such as `[wip]` say.
     """
 
@@ -54,6 +56,8 @@ class Question(Struct, frozen=True):
     only_time: bool = False
     states: frozenset[str] = frozenset()
     oldest: bool = False
+    negated: bool = False
+    about_questions: bool = False
 
 
 _PAST = re.compile(
@@ -84,6 +88,9 @@ _RULE = re.compile(
     r"|will|would|do|does|allowed|permitted|forbidden|okay|ok|fine|safe|supposed|rules?|policy"
     r"|always|never|ever|usually|normally)\b", re.IGNORECASE)
 """Words of a question about what holds at all times: a rule, a habit."""
+_NEGATED = re.compile(r"\b(?:not|never|nicht|kein\w*|nie)\b|n['’]t\b", re.IGNORECASE)
+_ABOUT_QUESTIONS = re.compile(
+    r"\b(?:ask\w*|questions?|wonder\w*|unclear|undecided|open|unanswered|frag\w+)\b", re.IGNORECASE)
 _OWN_YEAR = re.compile(r"\d|\b(?:last|past|previous)\b", re.IGNORECASE)
 _ANYTHING = frozenset({"change", "changed", "changes", "done", "events", "going", "happen",
                        "happened", "happens", "new", "news"})
@@ -121,6 +128,8 @@ def read_question(
     asked = with_relations(asked, text)
     return Question(text, with_marks(asked, states) if states else asked, dates, past=past,
                     newest=newest, rule=rule, former=former, oldest=oldest, states=states,
+                    negated=_NEGATED.search(text) is not None and not rule,
+                    about_questions=_ABOUT_QUESTIONS.search(text) is not None,
                     only_time=only_time, former_rule=past and not rule and names_a_rule(text))
 
 

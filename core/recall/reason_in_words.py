@@ -11,6 +11,7 @@ LONGEST_RULE = 80
 _STEPS = {
     "speaker": "said by the one who is asked about",
     "repeat": "says the same as a better one", "rule": "states a rule",
+    "asks": "only asks", "negation": "says what is not so",
     "kind": "tells what kind of thing is asked for",
     "direction": "leads the way that is asked for",
     "state": "its mark says how far it is",
@@ -53,7 +54,8 @@ def _beside(neighbor: ScoredMemory | None, candidate: ScoredMemory) -> str:
         return "next to a good match"
     if neighbor.row > candidate.row:
         return "right before a good match"
-    return "answers a similar question" if neighbor.asks else "right after a good match"
+    answers = candidate.may_answer(neighbor)
+    return "answers a similar question" if answers else "right after a good match"
 
 
 def _way(walked: WalkedMemory | None, names: Mapping[str, str]) -> str:

@@ -10,7 +10,8 @@ from msgspec import Struct
 from core.model.times import parse_time
 from core.queries.outdated_memories import outdated_claims, standing, version_lines
 from core.recall import graph_channels
-from core.recall.answerability import Found, supported
+from core.recall.answerability import Found, names_asked_about, supported
+from core.recall.answers_first import answers_first
 from core.recall.anything_fits import fits
 from core.recall.candidates import ScoredMemory
 from core.recall.dates import (
@@ -100,6 +101,7 @@ def _lift(
     """Lift those of the best that hold the kind of thing that is asked for, lower repeats."""
     most = 3 * asked.settings.limit
     repeats_last(ranked, AROUND * asked.settings.limit)
+    answers_first(ranked, asked.question, asked.words, _naming(asked), most)
     lift_kind(ranked, asked.query, most, asked.settings.fits_from,
               partial(_answers, asked, ranked.every, givers))
     lift_statements(ranked, asked.statements, asked.query, asked.words.terms,
@@ -108,6 +110,11 @@ def _lift(
         lift_rules(asked.reader, ranked, most)
     elif asked.question.former_rule:
         lift_rules(asked.reader, ranked, most, former=True, dates=dates)
+
+
+def _naming(asked: AskedQuestion) -> frozenset[str]:
+    """The words of the question that are names of somebody or something."""
+    return names_asked_about(asked.query, asked.structure.names.values())
 
 
 def _answers(
@@ -120,7 +127,8 @@ def _answers(
     if asked.said is not None and asked.said[:, place].any():
         return True
     giver = int(givers[place])
-    return giver >= 0 and every[giver].asks and every[giver].row < every[place].row
+    return (giver >= 0 and every[giver].row < every[place].row
+            and every[place].may_answer(every[giver]))
 
 
 def _put_first(asked: AskedQuestion, ranked: Ranked) -> None:

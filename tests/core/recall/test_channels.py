@@ -22,9 +22,9 @@ def test_the_answer_to_a_question_is_found_by_the_question(graph) -> None:
     workspace = graph(fill)
     result = answer(workspace, "the name of the dog")
     assert [hit.memory.content for hit in result.hits][:2] == [
-        "What is the name of your dog?", "Luna, she is two."]
-    assert result.hits[1].channels.keys() == {"keyword", "neighbor"}
-    assert "answers a similar question" in result.hits[1].why
+        "Luna, she is two.", "What is the name of your dog?"]
+    assert result.hits[0].channels.keys() == {"keyword", "neighbor"}
+    assert "answers a similar question" in result.hits[0].why
 
 
 def test_what_follows_a_question_gets_more_than_what_follows_a_statement(graph) -> None:
