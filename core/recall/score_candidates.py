@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from core.model.times import parse_time
 from core.queries.outdated_memories import outdated_claims, standing, version_lines
 from core.recall import graph_channels
-from core.recall.answerability import Found, names_asked_about, supported
+from core.recall.answerability import Found, is_unsaid, names_asked_about, supported
 from core.recall.answers_first import answers_first
 from core.recall.anything_fits import fits
 from core.recall.candidates import ScoredMemory
@@ -49,6 +50,8 @@ TOLD_OF = 0.7
 """What telling of a time is worth, of 1, beside being said then, where nothing else is asked."""
 AROUND = 10
 """So many times as many hits are looked at for versions of one claim."""
+BESIDE = 100
+"""Memories, at most, that are compared with what is asked beside the names."""
 LONG = 320
 """Characters of a memory from which a rule in it is one thing among others."""
 
@@ -76,7 +79,8 @@ def score(asked: AskedQuestion, memories: dict[int, ScoredMemory]) -> Scored:
     neighbors = _neighbors(asked, memories, own)
     every = [*memories.values(), *neighbors]
     own = own.with_more(_own(asked, neighbors))
-    parts = {"keyword": _covered(asked, every, own), "semantic": own.meaning}
+    covered = _covered(asked, every, own)
+    parts = {"keyword": covered, "semantic": _meaning(asked, every, own, covered)}
     scores = together(parts, weights_of(asked.settings))
     parts["neighbor"], givers = from_neighbors(every, scores, asked.settings)
     parts |= _structure(asked, every)
@@ -179,6 +183,38 @@ def _covered(asked: AskedQuestion, every: list[ScoredMemory], own: "_Own") -> Sc
     around = np.maximum(around, asked.settings.place_weight * _of_kind(asked, every))
     asked.covered = around
     return asked.words.weigh(around, own.lengths)
+
+
+def _meaning(
+    asked: AskedQuestion, every: Sequence[ScoredMemory], own: "_Own", covered: Scores
+) -> Scores:
+    """How like the question each memory is; one whose place says whose it is, with what is asked
+    beside the names.
+
+    "Uses PostgreSQL 16" is less like "What database does Tidepool use?" than all that says
+    "Tidepool"; beside the name it is the most like it.
+    """
+    terms, naming = asked.words.terms, _naming(asked)
+    named = np.array([term.word in naming for term in terms], np.bool_)
+    rest = [term.word for term in terms if term.word not in naming and not is_unsaid(term)]
+    if asked.said is None or not named.any() or not rest:
+        return own.meaning
+    about = _among_best(asked.said[named].any(axis=0) & (own.lengths < LONG), covered)
+    alike = asked.meaning.beside(" ".join(rest), {
+        every[place].row: every[place].beginning for place in np.flatnonzero(about).tolist()})
+    if alike is None:
+        return own.meaning
+    beside = alike.of(np.array([each.row for each in every], np.int64))
+    only_named = about & own.words[named].any(axis=0) & ~own.words[~named].any(axis=0)
+    return np.where(only_named, beside, np.maximum(own.meaning, beside))
+
+
+def _among_best(chosen: NDArray[np.bool_], covered: Scores) -> NDArray[np.bool_]:
+    """Which are chosen, of many those that cover most of the question."""
+    places = np.flatnonzero(chosen)
+    among = np.zeros(len(chosen), np.bool_)
+    among[places[np.argsort(-covered[places], kind="stable")[:BESIDE]]] = True
+    return among
 
 
 def _of_kind(asked: AskedQuestion, every: Sequence[ScoredMemory]) -> Scores:

@@ -44,6 +44,14 @@ class MeaningMatches(Struct, frozen=True):
         vectors = self.make(list(texts.values()))
         return replace(self, likeness=self.likeness.with_more(list(texts), vectors))
 
+    def beside(self, question: str, texts: Mapping[int, str]) -> Likeness | None:
+        """The likeness of some texts, by their rows, to another question; None where there are
+        none, or where that would take long."""
+        if self.make is None or not texts:
+            return None
+        vectors = self.make([question, *texts.values()])
+        return self.likeness.to(vectors[0]).with_more(list(texts), vectors[1:])
+
     def best(self, most: int, allowed: Rows | None = None) -> Rows:
         """The rows of the most alike memories, best first."""
         return self.likeness.best(most, allowed)

@@ -69,6 +69,11 @@ class Likeness(Struct, frozen=True):
         default_factory=lambda: (np.zeros(0, np.int64), np.zeros(0, np.float32)))
     compared: dict[int, tuple[Rows, Vectors]] = field(default_factory=dict)
 
+    def to(self, vector: Vectors) -> "Likeness":
+        """The likeness to another vector of the same model, of no row yet."""
+        asked = vector - self.mean
+        return Likeness(mean=self.mean, asked=asked / max(float(np.linalg.norm(asked)), 1e-3))
+
     def with_more(self, rows: Sequence[int], vectors: Vectors) -> "Likeness":
         """With the cosines of further vectors of length 1, of rows that had none."""
         if not len(self.asked) or not len(rows):

@@ -7,7 +7,7 @@ import pytest
 from core.model.search_words import terms
 from core.recall.answers_first import ASKS, LIFT
 from core.workspace import Workspace
-from tests.core.recalling import answer, found
+from tests.core.recalling import LONG, WordAxes, answer, found
 
 Graphs = Callable[..., Workspace]
 
@@ -85,3 +85,19 @@ def test_like_is_a_word_to_look_for_where_somebody_does(question: str, looks: bo
     "What doesn't Petra eat?", "What didn't Petra eat?", "What wouldn't Petra eat?"])
 def test_what_is_left_of_a_short_not_is_no_search_word(question: str) -> None:
     assert [term.word for term in terms(question)] == ["petra", "eat"]
+
+
+def test_a_fact_that_does_not_say_its_entity_is_compared_with_what_is_asked_beside_the_name(
+    graph: Graphs
+) -> None:
+    def fill(g) -> None:
+        kranich = g.entity("Kranich")
+        general = g.aspect(kranich, "observations")
+        for text in ("Kranich was founded in Hamburg", "Channel is #kranich", "Runs on a puppy",
+                     "Budget of Kranich raised", "Kranich is built for the harbour"):
+            g.value(general, text, memory_id=g.memory(text, kranich))
+        for number in range(20):
+            g.memory(f"lamp number {number} was painted")
+
+    assert found(graph(fill), "Which dog does Kranich use?", LONG, WordAxes())[0] == (
+        "Runs on a puppy")
