@@ -145,7 +145,7 @@ def waiting_words(reader: Reader) -> str:
 def held_rows(reader: Reader) -> HiddenRows:
     """What is held back of every agent's graph in this file; nothing where no hand is held."""
     holds: dict[tuple[str, str], list[str]] = {}
-    held = reader.once("held hands", lambda: reader.rows(_HOLDS), beside=True)
+    held = reader.rows(_HOLDS)
     now = stamp() if held else ""
     for row in held:
         since = next((at for at in (text(row["looked"]), text(row["held"]))

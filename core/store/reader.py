@@ -121,7 +121,8 @@ class Reader:
         `name` tells it from all else that is asked for so, for this agent or any other.
 
         Args:
-            beside: it depends on what this program keeps beside the file, too.
+            beside: it depends on tables that a file lacks and has beside it, too; a native one
+                lacks none.
         """
         if self._listed.get(name) != self._moment(beside):
             with self.noting():
@@ -171,7 +172,9 @@ class Reader:
     def _moment(self, beside: bool = False) -> _Moment:
         """What differs after each change of the file, by this connection or another, with other
         rows hidden, and after each change beside the file."""
-        version, other = self._version, self._version_beside if beside else 0
+        version, other = self._version, self._version_beside
+        if not beside or self.kind == "native":
+            other = 0
         if version is None:
             version = self._data_version("main")
             self._version = version if self._reading else None
