@@ -30,6 +30,7 @@ class EntityDraft(Struct):
     description: str = ""
     fields: dict[str, None] | None = None
     pinned: bool = False
+    muted: bool = False
     aliases: dict[str, None] | None = None
     """Made where there is one: a long file has very many entities."""
 

@@ -111,7 +111,8 @@ def _mcp(reader: Reader, path: Path, choice: Choice) -> None:
             stream.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-_TABLES = frozenset({"alias", "pin", _RULE})
+_MARKS = frozenset({"pin", "muted entity"})
+_TABLES = _MARKS | {"alias", _RULE}
 EXPORT_FORMATS = {each.name: each for each in (
     ExportFormat("mcp", "MCP memory file",
                  "JSON Lines of entities and relations, as MCP's memory server keeps them",
@@ -126,9 +127,9 @@ EXPORT_FORMATS = {each.name: each for each in (
     ExportFormat("csv", "CSV tables", "a folder with tables of entities, facts and links",
                  "", _graph(write_tables), _TABLES),
     ExportFormat("graphml", "GraphML", "one file for yEd, Gephi, Cytoscape and networkx",
-                 ".graphml", _graph(graph_xml.write_graphml), frozenset({"pin"})),
+                 ".graphml", _graph(graph_xml.write_graphml), _MARKS),
     ExportFormat("gexf", "GEXF", "one file for Gephi", ".gexf", _graph(graph_xml.write_gexf),
-                 frozenset({"pin"})),
+                 _MARKS),
 )}
 """Every format by its name, in the order in which they are offered."""
 

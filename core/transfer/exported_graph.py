@@ -15,7 +15,7 @@ from core.transfer.mcp_export import Record, observation, relations
 
 _CHOSEN = "(:ids IS NULL OR {id} IN (SELECT value FROM json_each(:ids)))"
 _ENTITIES = f"""
-SELECT e.id, e.name, e.entity_type, e.description, e.pinned, e.mentions, e.created_at
+SELECT e.id, e.name, e.entity_type, e.description, e.pinned, e.muted, e.mentions, e.created_at
 FROM entities e WHERE e.agent_id = :agent AND e.status = 'active' AND {_CHOSEN.format(id="e.id")}
 ORDER BY e.rowid"""
 _FACTS = f"""
@@ -77,6 +77,7 @@ class ExportedEntity(Struct, frozen=True):
     entity_type: str
     description: str
     pinned: bool
+    muted: bool
     mentions: int
     created_at: str
     aliases: tuple[str, ...]
@@ -124,8 +125,8 @@ def exported_graph(reader: Reader, ids: Collection[str] | None = None) -> Export
     return ExportedGraph(
         tuple(ExportedEntity(
             row["id"], text(row["name"]), text(row["entity_type"]), text(row["description"]),
-            bool(row["pinned"]), whole(row["mentions"]), text(row["created_at"]),
-            tuple(aliases[row["id"]]), tuple(facts[row["id"]]),
+            bool(row["pinned"]), bool(row["muted"]), whole(row["mentions"]),
+            text(row["created_at"]), tuple(aliases[row["id"]]), tuple(facts[row["id"]]),
         ) for row in reader.rows(_ENTITIES, ids=chosen)),
         tuple(_links(reader, chosen)))
 

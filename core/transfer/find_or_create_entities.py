@@ -62,11 +62,13 @@ class KnownEntities:
         """What new entities are, by their ids."""
         self.pinned: set[str] = set()
         """The new entities that the file has pinned."""
+        self.muted: set[str] = set()
+        """The same of those that it has muted."""
 
     def forget(self) -> None:
         """Forget what was looked up and made: others may change it in between."""
         self._by_key, self._taken, self.descriptions = {}, set(), {}
-        self.pinned = set()
+        self.pinned, self.muted = set(), set()
 
     def look_up(self, keys: Iterable[str]) -> None:
         """Look up names: as a name, as one that was renamed, as an alias.
@@ -141,6 +143,8 @@ class KnownEntities:
         self._writer.insert_rows(
             "entities", _ENTITY, [*map(self._row, self._new)], agent_id=self._writer.agent,
             source=KIND, **self._context.source())
+        for id in sorted(self.muted):
+            self._writer.mute(id, self._writer.now())
         self._new = []
 
     def _row(self, item: tuple[Any, ...]) -> tuple[object, ...]:

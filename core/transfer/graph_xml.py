@@ -40,6 +40,7 @@ def _drawn(graph: ExportedGraph) -> Any:
         drawn.add_node(_plain(entity.id), label=_plain(entity.name),
                        entity_type=_plain(entity.entity_type),
                        description=_plain(entity.description), pinned=entity.pinned,
+                       **({"muted": True} if entity.muted else {}),
                        mentions=entity.mentions, created_at=_plain(entity.created_at),
                        facts=_plain(_facts(entity)))
     for link in graph.links:

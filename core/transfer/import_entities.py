@@ -76,6 +76,8 @@ class EntityImport:
         if entity.pinned and known.new:
             # One that is there already stays as the person has it.
             self._names.pinned.add(known.id)
+        if entity.muted and known.new:
+            self._names.muted.add(known.id)
         if entity.description or entity.aliases:
             self._take_more(entity, known)
 

@@ -20,7 +20,7 @@ _IN_LINKS = re.compile(r"[|\[\]]")
 INDEX, INDEX_TITLE = "index", "Entities"
 ALWAYS = "*(always applies)*"
 OBSERVATIONS, RELATIONS, CONSTRAINT = "Observations", "Relations", "constraint"
-PINNED = "pinned"
+PINNED, MUTED = "pinned", "muted"
 DESCRIBED = "described"
 """The field of a note's front matter that says how many paragraphs are the description."""
 _PARAGRAPHS = re.compile(r"\n\s*\n")
@@ -79,8 +79,7 @@ def _write(path: Path, lines: Iterator[str] | tuple[str, ...]) -> None:
 def _page(pages: _Pages, entity: ExportedEntity) -> Iterator[str]:
     yield f"# {escaped(_one_line(entity.name))}"
     yield ""
-    pinned = ", pinned" if entity.pinned else ""
-    yield f"Type: {escaped(_one_line(entity.entity_type))}{pinned}"
+    yield ", ".join((f"Type: {escaped(_one_line(entity.entity_type))}", *_marks(entity)))
     if entity.aliases:
         yield f"\nAlso called: {escaped(_one_line(', '.join(entity.aliases)))}"
     if entity.description.strip():
@@ -95,6 +94,10 @@ def _page(pages: _Pages, entity: ExportedEntity) -> Iterator[str]:
         yield "\n## Links\n"
         for link in pages.links[entity.id]:
             yield f"- {escaped(_one_line(link.words))} {_page_link(pages, link.target)}"
+
+
+def _marks(entity: ExportedEntity) -> tuple[str, ...]:
+    return (*(PINNED,) * entity.pinned, *(MUTED,) * entity.muted)
 
 
 def _fact(fact: ExportedFact) -> str:
@@ -113,8 +116,8 @@ def _note(pages: _Pages, entity: ExportedEntity) -> Iterator[str]:
     yield f"type: {_quoted(entity.entity_type)}"
     if entity.aliases:
         yield f"aliases: {_quoted(entity.aliases)}"
-    if entity.pinned:
-        yield f"tags: {_quoted((PINNED,))}"
+    if marks := _marks(entity):
+        yield f"tags: {_quoted(marks)}"
     yield f"created: {_quoted(entity.created_at)}"
     if description := entity.description.strip():
         yield f"{DESCRIBED}: {len(_PARAGRAPHS.split(description))}"

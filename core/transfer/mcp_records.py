@@ -38,6 +38,7 @@ class McpEntity(Struct, frozen=True):
     description: str = ""
     aliases: tuple[str, ...] = ()
     pinned: bool = False
+    muted: bool = False
 
 
 class McpRelation(Struct, frozen=True):

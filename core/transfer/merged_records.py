@@ -30,6 +30,7 @@ from core.transfer.record_field_reader import TIME, TIMES, Fields, as_json, yes_
 from core.transfer.record_kinds import (
     FROM,
     INLINE,
+    MUTED,
     NAME,
     OBSERVATION_LIST,
     OTHER_NAMES,
@@ -241,6 +242,8 @@ class MergedRecords:
                 filter(None, map(clean, aliases)))
         if yes_or_no(fields.peek(PINNED)) is not None:
             draft.pinned |= bool(yes_or_no(fields.first(PINNED)))
+        if yes_or_no(fields.peek(MUTED)) is not None:
+            draft.muted |= bool(yes_or_no(fields.first(MUTED)))
 
     def _observation(self, line: int, draft: EntityDraft, item: object, number: int) -> None:
         """One fact of an entity, the first of its record or a later one, by its number; the same
@@ -360,7 +363,7 @@ class MergedRecords:
             draft.name, draft.key, draft.entity_type,
             self._observations.of(draft.number, draft.count), draft.when, draft.line,
             tuple(filter(None, draft.fields or ())), draft.description,
-            tuple(draft.aliases or ()), draft.pinned)
+            tuple(draft.aliases or ()), draft.pinned, draft.muted)
 
 class _Made(LongSequence[M], Generic[D, M]):
     """What is made of the items of a sequence, some at a time, when it is asked for."""

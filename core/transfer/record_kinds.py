@@ -8,8 +8,8 @@ from core.transfer.json_records import LISTS, NESTS
 from core.transfer.unknown_formats import is_of_another_tool
 
 NAME = ("name", "entityName", "entity_name")
-PINNED = ("pinned",)
-"""What our own files say of an entity that is pinned; a note has it as a tag."""
+PINNED, MUTED = ("pinned",), ("muted",)
+"""What our own files say of an entity that is pinned or muted; a note has it as a tag."""
 OTHER_NAMES = ("entity", "title", "label", "id")
 """What else an entity may be called by, where it has none of the usual fields."""
 TYPE = ("entityType", "entity_type")

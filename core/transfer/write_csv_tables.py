@@ -14,13 +14,17 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def write_tables(graph: ExportedGraph, folder: Path) -> None:
     """The three tables as UTF-8 with a header line each.
 
-    A text that a spreadsheet would run as a formula begins with an apostrophe.
+    Whether entities are muted is told where one is. A text that a spreadsheet would run as a
+    formula begins with an apostrophe.
     """
     names = {entity.id: entity.name for entity in graph.entities}
+    muted = ("muted",) if any(each.muted for each in graph.entities) else ()
     _table(folder / ENTITIES, (
-        "id", "name", "type", "description", "aliases", "pinned", "mentions", "created_at"), (
+        "id", "name", "type", "description", "aliases", "pinned", "mentions", "created_at",
+        *muted), (
         (each.id, each.name, each.entity_type, each.description, "; ".join(each.aliases),
-         int(each.pinned), each.mentions, each.created_at) for each in graph.entities))
+         int(each.pinned), each.mentions, each.created_at, *(int(each.muted) for _ in muted))
+        for each in graph.entities))
     _table(folder / FACTS, (
         "entity_id", "entity", "aspect", "group", "claim", "kind", "value", "importance",
         "confidence", "created_at", "source"), (

@@ -2,11 +2,11 @@
 
 import re
 
-from core.transfer.markdown_pages import ALWAYS, CONSTRAINT, INDEX, INDEX_TITLE, PINNED
+from core.transfer.markdown_pages import ALWAYS, CONSTRAINT, INDEX, INDEX_TITLE
 from core.transfer.readers.note_text import unescaped
 
 _HEAD = re.compile(
-    r"\A(?P<title># [^\n]+\n\n)Type: (?P<type>[^\n]+?)(?P<pinned>, pinned)?\n"
+    r"\A(?P<title># [^\n]+\n\n)Type: (?P<type>[^\n]+?)(?P<marks>(?:, (?:pinned|muted))*)\n"
     r"(?:\nAlso called: (?P<aliases>[^\n]+)\n)?")
 _ALWAYS = re.compile(rf" {re.escape(ALWAYS)}$", re.MULTILINE)
 
@@ -25,8 +25,8 @@ def read_page(text: str) -> tuple[dict[str, object], str]:
         "title": unescaped(head["title"][2:].strip()), "type": unescaped(head["type"])}
     if head["aliases"]:
         fields["aliases"] = unescaped(head["aliases"]).split(", ")
-    if head["pinned"]:
-        fields["tags"] = [PINNED]
+    if head["marks"]:
+        fields["tags"] = head["marks"].removeprefix(", ").split(", ")
     rest = _ALWAYS.sub(f" #{CONSTRAINT}", text[head.end():])
     gone = "\n" * head[0].removeprefix(head["title"]).count("\n")
     return fields, f"{head['title']}{gone}{rest}"

@@ -19,7 +19,7 @@ from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.markdown_links import in_double_brackets
 from core.transfer.readers.note_text import Fact, Link, blocks_of, name_in_heading
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
-from core.transfer.record_kinds import PINNED
+from core.transfer.record_kinds import MUTED, PINNED
 
 NOTE_ENDINGS = (".md", ".markdown")
 _ENDING = re.compile(r"\.(md|markdown)\Z", re.IGNORECASE)
@@ -131,13 +131,20 @@ def _tell_others(look: Look, notes: Notes) -> None:
             notes.remark(0, f"{are} left out; a memory file is imported by itself")
 
 
+def _marks(tags: list[object]) -> Fields:
+    """What an export writes as tags, as fields; the other tags stay."""
+    marks = (*PINNED, *MUTED)
+    said: Fields = {mark: True for mark in marks if mark in tags}
+    return said and {**said, "tags": [tag for tag in tags if tag not in marks] or None}
+
+
 def _note(
     vault: _Vault, path: Path, start: int, raw: bytes, *, pins: bool = True
 ) -> Iterator[Placed]:
     """The records of a note.
 
     Args:
-        pins: a note with the tag `pinned` is pinned, as an export writes it.
+        pins: a note with the tag `pinned` or `muted` is so, as an export writes it.
     """
     notes = vault.notes
     text = notes.text(raw, start).replace("\0", "")
@@ -149,8 +156,8 @@ def _note(
     name = vault.names[path]
     record: Fields = {**_kept(fields, name), "type": "entity", "name": name,
                       "entityType": _type(fields)}
-    if pins and isinstance(tags := record.get("tags"), list) and PINNED[0] in tags:
-        record |= {"pinned": True, "tags": [tag for tag in tags if tag != PINNED[0]] or None}
+    if pins and isinstance(tags := record.get("tags"), list):
+        record |= _marks(tags)
     if others := [*_aliases(fields), *vault.aliases(name_in_heading(body))]:
         record["aliases"] = others
     yield start + 1, record

@@ -168,8 +168,9 @@ def _entity(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
     record: dict[str, object] = {"type": "entity", "name": name, "entityType": _take(given, _TYPE)}
     if "aliases" in given:
         record["aliases"] = given.pop("aliases").split(_ALIASES)
-    if given.get("pinned") == "0":
-        del given["pinned"]
+    for mark in ("pinned", "muted"):
+        if given.get(mark) == "0":
+            del given[mark]
     given.pop("mentions", None)
     yield line, {**given, **record}
 

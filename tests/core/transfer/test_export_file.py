@@ -107,7 +107,32 @@ def test_muted_entities_are_told_where_the_format_cannot_say_so(workspace: Works
     with workspace.read() as reader:
         told = {name: "2 muted entities" in left_out(reader, format)
                 for name, format in EXPORT_FORMATS.items()}
-    assert told == {name: name != "bundle" for name in EXPORT_FORMATS}
+    assert told == {name: name == "mcp" for name in EXPORT_FORMATS}
+
+
+@pytest.mark.parametrize("name", ["markdown", "obsidian", "csv", "graphml", "gexf"])
+def test_what_is_muted_comes_back_muted(workspace: Workspace, tmp_path: Path, name: str) -> None:
+    for muted in ("Alpha/Beta", "CON"):
+        workspace.write("Mute", lambda w, muted=muted: control.apply(
+            w, "mute_entity", {"entity": muted}))
+    path = tmp_path / f"out{EXPORT_FORMATS[name].ending}"
+    export(workspace, name, path)
+    again = Workspace.open(copy_graph(nothing, tmp_path / "again.db"))
+
+    def taken() -> set[str]:
+        content = read_import(path)
+        assert isinstance(content, McpFile)
+        assert not [remark for remark in content.remarks if "muted" in remark.words]
+        again.write("Import", lambda writer: write_import(writer, content))
+        with again.read() as reader:
+            return {str(row["name"]) for row in reader.rows(
+                "SELECT name FROM entities WHERE muted = 1 AND agent_id = :agent")}
+
+    assert taken() == {"Alpha/Beta", "CON"}
+    again.write("Unmute", lambda writer: control.apply(
+        writer, "unmute_entity", {"entity": "CON"}))
+    assert taken() == {"Alpha/Beta"}, "what a person has decided since stays"
+    again.close()
 
 
 def test_tables_hold_every_row_and_run_no_formula(workspace: Workspace, tmp_path: Path) -> None:
