@@ -39,6 +39,18 @@ NO_NAMES = STOP_WORDS | frozenset(_AT_A_START.split())
 """A name only together with others: words that often begin a sentence, with a capital."""
 
 
+_GERMAN_QUESTION = """
+wann warum was welche welchem welchen welcher welches wem wen wer weshalb wessen wie wieso wo woher
+wohin womit"""
+_GERMAN = """
+ab aber als an auch auf aus bei bis bist da das dass dein deine dem den der des die diese diesem
+diesen dieser dieses doch du durch ein eine einem einen einer eines er es euch euer für gegen hab
+habe haben hast hat hatte hatten ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im ist ja kann kannst
+können man mein meine meinem meinen meiner mich mir mit muss nach noch nur ob oder ohne schon sein
+seine seinem seinen seiner sich sie sind soll um und uns unser unsere unserem unseren unserer vom
+von vor war waren weil wenn werden wir wird wurde wurden zu zum zur über"""
+
+
 # How many signs of them make a search word.
 _PAIRS, _TRIPLES = HAN_AND_KANA + HANGUL, SOUTH_EAST_ASIAN
 _LIKES = re.compile(
@@ -121,7 +133,7 @@ def width(name: str) -> int:
 def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     """The search terms, each once; stop words only if there is nothing else."""
     asked = written_words(text.lower())
-    silent = STOP_WORDS - {"like"} if _LIKES.search(text) else STOP_WORDS
+    silent = _silent(text)
     telling = [word for word in asked if fold(word) not in silent] or asked
     exact = {name: _name_forms(name) for name in names_by_capital(text)} | compounds(text)
     sharp = {word.lower(): of_capitals(word) for word in written_words(text) if "SS" in word}
@@ -133,6 +145,25 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
             by_form.setdefault(term.forms[0], replace(term, exact=exact.get(fold(word), ()))
                                if not term.anywhere else term)
     return tuple(by_form.values())
+
+
+def _silent(text: str) -> frozenset[str]:
+    """The stop words of a question: those of German only in a German one, since "die" and "hat" are
+    English words, too."""
+    spoken = words(text)
+    if spoken[:1] and spoken[0] in _german_questions():
+        return STOP_WORDS | _german()
+    return STOP_WORDS - {"like"} if _LIKES.search(text) else STOP_WORDS
+
+
+@cache
+def _german_questions() -> frozenset[str]:
+    return frozenset(map(fold, _GERMAN_QUESTION.split())) - STOP_WORDS
+
+
+@cache
+def _german() -> frozenset[str]:
+    return frozenset(map(fold, (*_GERMAN_QUESTION.split(), *_GERMAN.split())))
 
 
 def with_names(terms: Iterable[Term], names: Iterable[str]) -> tuple[Term, ...]:
@@ -191,7 +222,8 @@ def cores(forms: Iterable[str]) -> tuple[str, ...]:
 
 def telling(text: str) -> str:
     """The text without its stop words, or unchanged if there is nothing else."""
-    return " ".join(word for word in words(text) if word not in STOP_WORDS) or text
+    silent = _silent(text)
+    return " ".join(word for word in words(text) if word not in silent) or text
 
 
 @cache

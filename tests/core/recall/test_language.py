@@ -58,6 +58,18 @@ def test_stop_words_are_left_out_unless_there_is_nothing_else() -> None:
     assert "the" in STOP_WORDS
 
 
+@pytest.mark.parametrize(("question", "told"), [
+    ("Wer ist mein Tierarzt für den Hund?", ["tierarzt", "hund"]),
+    ("Wann läuft die Garantie der Waschmaschine ab?", ["läuft", "garantie", "waschmaschine"]),
+    ("Who cast the die with a hat on?", ["cast", "die", "hat"]),
+    ("Was war Lena for?", ["war", "lena"])])
+def test_german_stop_words_are_left_out_of_german_questions_only(
+    question: str, told: list[str]
+) -> None:
+    assert [term.word for term in terms(question)] == told
+    assert telling(question) == " ".join(map(fold, told))
+
+
 def test_a_thing_asked_twice_in_two_forms_is_looked_for_once() -> None:
     assert [term.word for term in terms("paint painting Paints")] == ["paint"]
 
