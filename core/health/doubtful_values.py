@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from core.health.finding import Finding, Findings, Fix, Rules, Severity, fix
-from core.ingest.over_cap_proposals import key_of_words
+from core.ingest.propose_instead_of_writing import key_of_words
 from core.learning import retire_contradicted_values
 from core.maintenance import duplicate_values as twins
 from core.model.names import canonical, spoken

@@ -22,6 +22,7 @@ from core.model.memory_hash import short_hash
 from core.model.names import canonical
 from core.model.secret_wording import secret_warnings
 from core.model.text_formatting import one_line
+from core.ontology import disputes
 from core.store.database import Row
 from core.store.reader_and_writer import Writer, new_id
 
@@ -96,6 +97,8 @@ def _persist(
     note_reversals(state, remembered.content)
     retired = retire_contradicted_values.check(state.writer, tuple(state.places), supersede)
     state.superseded_ids.extend(retired.superseded)
+    for one in retired.held:
+        state.disputes.extend(disputes.ask(state.writer, [one.old_id], one.new_id, one.verdict))
     does = "would replace" if supersede.shadow else "replaces"
     for one in retired.found:
         state.note(

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from core.ingest.over_cap_proposals import propose_aspect, propose_value
 from core.ingest.payload import AspectIn, AttributeIn
+from core.ingest.propose_instead_of_writing import (
+    propose_aspect,
+    propose_replacement,
+    propose_value,
+)
 from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.contradiction import Verdict
 from core.model.names import canonical, name_key, slot_key
@@ -13,7 +17,7 @@ from core.model.times import later, not_ahead
 from core.model.vocabulary import CO_OCCURRED
 from core.ontology import disputes
 from core.ontology.keyless_values import beside_keyless
-from core.queries.archived_by_person import archived_value, by_whom
+from core.queries.archived_by_person import archived_value, by_whom, is_of_person
 from core.queries.authors import is_person
 from core.store.database import Row
 from core.store.reader_and_writer import new_id
@@ -107,7 +111,8 @@ def _persist_value(
 
     Where a claim is named the new value is meant to replace the old one. A constraint in force is
     replaced by a person's own word only: what an agent says beside it is stored, and the person
-    decides which of the two holds.
+    decides which of the two holds. Nor does it replace what a person wrote or applied: there it
+    waits as a proposal.
     """
     kind = item.kind or ("constraint" if decision else "attribute")
     weaker = _weaker_twin(aspect, item, kind)
@@ -116,6 +121,11 @@ def _persist_value(
         return
     before = [weaker] if weaker is not None else _before(state, aspect, item, kind)
     gone = [row for row in before if row["kind"] == "attribute" or is_person(state.writer)]
+    said = "" if is_person(state.writer) else next(
+        (row["content"] for row in gone if is_of_person(state.writer, row["id"])), "")
+    if said:
+        propose_replacement(state, known, aspect.id, item, kind, path, said)
+        return
     most, have = state.settings.max_attributes_per_aspect, len(aspect.active)
     if have - len(before) >= most:
         propose_value(state, known, aspect.id, aspect.name, item, kind, path)

@@ -4,7 +4,8 @@ Values are compared within their claim slot; those without a claim key with the 
 aspect and group that have none. Upstream compares the whole aspect, lets the older of two win if
 it was looked at second, and marks one value as replaced several times; here the newer value wins
 and each is replaced once. What a person has taken back or restored is not done again.
-Constraints are never touched.
+Constraints are never touched, nor is what a person wrote or applied for what no person says: that
+is for the person to decide.
 
 Finding reads, applying writes: a model that takes seconds is asked in between, outside of any
 transaction.
@@ -22,6 +23,8 @@ from core.learning.detect_contradiction import detect
 from core.model.contradiction import Contradiction, Superseding
 from core.model.names import slot_key
 from core.model.times import parse_time
+from core.queries.archived_by_person import is_of_person
+from core.queries.authors import is_person
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
@@ -53,8 +56,21 @@ def check(
     if not (settings.enabled and settings.inline and attribute_ids):
         return Superseding()
     contradictions = find_for(writer, attribute_ids, settings)
-    return replace(apply(writer, contradictions.sure, settings),
-                   skipped=contradictions.skipped)
+    held = () if is_person(writer) else over_a_person(writer, contradictions.sure, settings)
+    free = [one for one in contradictions.sure if one not in held]
+    return replace(apply(writer, free, settings), held=held, skipped=contradictions.skipped)
+
+
+def over_a_person(
+    reader: Reader, contradictions: Iterable[Contradiction], settings: SupersessionSettings
+) -> tuple[Contradiction, ...]:
+    """Those whose older value a person wrote or applied, and whose newer one nobody did.
+
+    In shadow mode there are none: nothing is retired, and nobody is asked.
+    """
+    return () if settings.shadow else tuple(
+        one for one in contradictions if is_of_person(reader, one.old_id)
+        and not is_of_person(reader, one.new_id))
 
 
 def find_for(

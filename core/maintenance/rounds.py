@@ -206,8 +206,11 @@ def supersede(settings: SupersessionSettings) -> MaintenanceTask:
     def run(workspace: Workspace, rehearse: bool) -> TaskResult:
         with workspace.read() as reader:
             contradictions = retire_contradicted_values.find_all(reader, settings)
+            held = retire_contradicted_values.over_a_person(
+                reader, contradictions.sure, settings)
             opposites = disputes.find_all(reader) if settings.enabled and settings.sweep else []
-        wanted = contradictions.sure
+            opposites += disputes.to_decide(reader, held)
+        wanted = tuple(one for one in contradictions.sure if one not in held)
         if not wanted and not opposites:
             return TaskResult("supersession", 0)
 

@@ -33,6 +33,7 @@ class Superseding(Struct, frozen=True):
         found: every contradiction that counted.
         superseded: ids of the superseded values; empty in shadow mode.
         proposed: how many were only recorded (shadow mode).
+        held: what would replace a person's word: not applied, the person is asked.
         skipped: values that were not compared: deleted, not active, a constraint, no aspect, or
             beyond the limit per slot.
     """
@@ -40,4 +41,5 @@ class Superseding(Struct, frozen=True):
     found: tuple[Contradiction, ...] = ()
     superseded: tuple[str, ...] = ()
     proposed: int = 0
+    held: tuple[Contradiction, ...] = ()
     skipped: int = 0

@@ -46,6 +46,7 @@ from core.queries.find_by_name_or_id import (
     match_entities,
     value_or_none,
 )
+from core.queries.values_by_words import value_by_words
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer, new_id
 
@@ -82,16 +83,28 @@ class SupersedeClaimValue(InSlot):
     def completed(
         cls, reader: Reader, payload: Mapping[str, object]
     ) -> Mapping[str, object]:
-        """A value that is named by its id tells whose it is and of which claim."""
-        id = payload.get("attribute_id")
+        """A value that is named by its id, or by what it says, tells of which claim it is."""
+        id = payload.get("attribute_id") or cls._said(reader, payload)
         row = value_or_none(reader, id) if isinstance(id, str) else None
         if row is None:
             return payload
+        payload = {**payload, "attribute_id": row["id"]}
         own = {"entity": row["entity_id"], "aspect": row["aspect_id"], "kind": row["kind"],
                "group_key": row["group_key"], "claim_key": row["claim_key"]}
         return {**payload, **{
             name: value for name, value in own.items()
             if value and not any(payload.get(key) for key in cls.names_of(name))}}
+
+    @classmethod
+    def _said(cls, reader: Reader, payload: Mapping[str, object]) -> str | None:
+        """The id of the value of no named claim whose words are given; what is imported has no key.
+        """
+        whose, words, claim = (next((payload[key] for key in cls.names_of(name)
+                                     if payload.get(key)), None)
+                               for name in ("entity", "old_value", "claim_key"))
+        if claim or not (isinstance(whose, str) and isinstance(words, str)):
+            return None
+        return str(value_by_words(reader, whose, words, corrected=True)["id"])
 
     def title(self, reader: Reader) -> str:
         return f"{'Replace' if self.new_value else 'Retire'} {self.spot(reader)}"

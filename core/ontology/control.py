@@ -13,7 +13,7 @@ from core.errors import OperationError
 from core.ontology.change_provenance import UNKNOWN, Source, encode
 from core.ontology.id_beginnings import with_whole_ids
 from core.ontology.operation_catalog import UNCHANGED, find_operation, perform
-from core.ontology.operation_request import LIMIT, OperationRequest
+from core.ontology.operation_request import LIMIT, OWN_WORD, OperationRequest
 from core.ontology.payload_base import Result, clamped
 from core.ontology.person_only_changes import (
     refuse_brought_back,
@@ -27,14 +27,6 @@ from core.queries.authors import is_person
 from core.store.reader_and_writer import Writer, new_id
 
 Mode = Literal["apply", "propose", "dry_run"]
-OWN_WORD = 1.0
-"""The confidence of what a person asks for directly and gives no number to.
-
-Signet takes 0, so that a link made by hand could never be walked. Proposals of agents that name
-no confidence keep 0 (`OperationRequest`).
-"""
-
-
 _CLAIMS = ("add_claim_value", "set_claim_value", "supersede_claim_value", "archive_claim_value",
            "promote_assertion")
 """The operations that ask for `force` where a constraint is in force."""

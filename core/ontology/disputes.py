@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from core.errors import OperationError
 from core.learning.rule_reversal_wording import reverses, states_rule
-from core.model.contradiction import Verdict
+from core.model.contradiction import Contradiction, Verdict
 from core.model.dispute import Dispute
 from core.model.names import slot_key
 from core.model.times import later
@@ -65,9 +65,22 @@ def check(writer: Writer, ids: Collection[str], *, newest: bool = False) -> tupl
 
 def find_all(reader: Reader) -> list[Opposites]:
     """What the rules in force seem to take back or are taken back by, if nobody was asked yet."""
-    asked = asked_before(reader)
     rules = [row["id"] for row in rules_in_force(reader)]
-    return [pair for pair in _find(reader, rules, newest=False)
+    return _unasked(reader, _find(reader, rules, newest=False))
+
+
+def to_decide(reader: Reader, contradictions: Iterable[Contradiction]) -> list[Opposites]:
+    """Contradictions that a person is to decide, if nobody was asked yet."""
+    wanted = list(contradictions)
+    ids = {id for one in wanted for id in (one.old_id, one.new_id)}
+    rows = {row["id"]: row for row in reader.rows(_VALUES, ids=sorted(ids))} if ids else {}
+    return _unasked(reader, [(rows[one.old_id], rows[one.new_id], one.verdict) for one in wanted
+                             if one.old_id in rows and one.new_id in rows])
+
+
+def _unasked(reader: Reader, pairs: list[Opposites]) -> list[Opposites]:
+    asked = asked_before(reader)
+    return [pair for pair in pairs
             if asked.isdisjoint(((pair[0]["id"], pair[1]["id"]), (pair[1]["id"], pair[0]["id"])))]
 
 

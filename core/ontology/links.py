@@ -11,7 +11,15 @@ from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import wording
 from core.ontology.change_provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.older_file_refusals import require_column
-from core.ontology.payload_base import OperationInfo, Payload, Result, Share, Text, called
+from core.ontology.payload_base import (
+    OperationInfo,
+    Payload,
+    Result,
+    Share,
+    Text,
+    called,
+    clamped,
+)
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName, LinkId
 from core.queries.find_by_name_or_id import entity_by_id, find_link, link_or_none
@@ -93,7 +101,9 @@ class CreateLink(Payload):
 def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> Result:
     """Link two entities, or update their link of this type.
 
-    Missing entities are made. An archived link comes back. Signet answers a `related_to` without
+    Missing entities are made. An archived link comes back. A link that is there keeps a strength
+    that nobody names and is not made less sure: Signet sets both anew, so that saying a link once
+    more weakens it. Signet answers a `related_to` without
     a reason with status 500; here it is 400, because the input is at fault. It also takes a link
     from an entity to itself, which has no meaning and is not drawn; here that is 400, too.
     """
@@ -107,13 +117,12 @@ def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> R
     if source == target:
         raise OperationError(400, "An entity can't be linked to itself",
                              field="target_entity")
-    values = {
-        "strength": 0.5 if fields.strength is None else fields.strength,
-        "confidence": provenance.confidence if fields.confidence is None else fields.confidence,
-        "reason": reason, "status": "active", "updated_at": writer.now(), **provenance.origin(),
-    }
     ends: Result = {"sourceId": source, "targetId": target}
     old = _between(writer, source, target, fields.link_type)
+    values = {
+        **_weights(fields, provenance, old), "reason": reason, "status": "active",
+        "updated_at": writer.now(), **provenance.origin(),
+    }
     if old is None:
         link_id = new_id()
         writer.insert(
@@ -125,6 +134,16 @@ def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> R
     writer.update("entity_dependencies", old["id"], **values, **UNARCHIVED)
     result: Result = {"dependencyId": old["id"], **ends, "updated": True}
     return {**result, "reactivated": True} if old["status"] == "archived" else result
+
+
+def _weights(fields: CreateLink, provenance: Provenance, old: Row | None) -> Result:
+    """How strong and how sure a link becomes; `old` is the one between its ends."""
+    strength, confidence = fields.strength, fields.confidence
+    if strength is None:
+        strength = (old and clamped(old["strength"])) or 0.5
+    if confidence is None:
+        confidence = max(provenance.confidence, (old and clamped(old["confidence"])) or 0.0)
+    return {"strength": strength, "confidence": confidence}
 
 
 def _end(
@@ -141,7 +160,7 @@ def _end(
 
 def _between(reader: Reader, source: str, target: str, link_type: str) -> Row | None:
     return reader.row(
-        "SELECT id, status FROM entity_dependencies WHERE +agent_id = :agent"
+        "SELECT id, status, strength, confidence FROM entity_dependencies WHERE +agent_id = :agent"
         " AND source_entity_id = :source AND target_entity_id = :target"
         " AND dependency_type = :type ORDER BY status, id",
         source=source, target=target, type=link_type,

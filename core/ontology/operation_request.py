@@ -12,6 +12,11 @@ from core.model.names import storable
 from core.ontology.change_provenance import UNKNOWN, Provenance, Source, encode
 from core.ontology.payload_base import clamped
 
+OWN_WORD = 1.0
+"""The confidence of what a person asks for or applies and nobody gives a number to.
+
+Signet takes 0: such a value is told last, and such a link is never walked.
+"""
 LIMIT = 500
 """The most operations or proposals that are taken at once."""
 

@@ -3,7 +3,7 @@
 Signet's newest generation has it so for what a harness sends: a destructive operation becomes a
 proposal, and to apply a proposal is refused (403). Here any change of a constraint in force is
 such a decision as well, by whichever way it comes, and so are bringing back what a person archived
-and taking away what a person said, with nothing newer in its place.
+and taking away what a person said, also for something newer in its place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -65,31 +65,23 @@ def refuse_taken_away(writer: Writer, since: int = 0) -> None:
     if words is not None:
         raise OperationError(
             403, f"“{wording.short(words)}” was said by a person, and"
-                 f" {wording.short(writer.actor)} may only propose to take it away",
+                 f" {wording.short(writer.actor)} may only propose to change it",
             do="A person decides about it")
 
 
 def _taken_away(writer: Writer, since: int) -> Iterator[str]:
-    """The words of each value in force that ends with nothing in its place, or is told no more."""
+    """The words of each value of a person in force that ends, or is told no more."""
     for change in writer.journal.changes_since(since, _TABLES):
         if change.table == "entity_attributes":
             before, after = change.before or {}, change.after or {}
             ended = before.get("status") == "active" and after.get("status") != "active"
-            id = str(change.key[0])
-            if ended and not _is_replaced(writer, id) and is_of_person(writer, id):
+            if ended and is_of_person(writer, str(change.key[0])):
                 yield str(before["content"])
         elif _counts(change.before or {"status": ""}) and not _counts(
                 change.after or {"status": "deleted"}):
             for row in writer.rows(_SAID_UNDER, id=change.key[0]):
                 if is_by_person(row["by"], writer.agent):
                     yield str(row["content"])
-
-
-def _is_replaced(writer: Writer, attribute_id: str) -> bool:
-    """True if a newer value stands in its place; that is written after it has ended."""
-    return bool(writer.value(
-        "SELECT v.superseded_by FROM entity_attributes v"
-        " WHERE v.id = :id AND +v.agent_id = :agent AND v.status = 'superseded'", id=attribute_id))
 
 
 def refuse_brought_back(writer: Writer, since: int = 0) -> None:

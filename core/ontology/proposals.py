@@ -11,9 +11,10 @@ from core.ontology.change_provenance import Source, encode
 from core.ontology.disputes import retire_newer
 from core.ontology.followed_names import follow
 from core.ontology.operation_catalog import perform
-from core.ontology.operation_request import OperationRequest
+from core.ontology.operation_request import OWN_WORD, OperationRequest
+from core.ontology.payload_base import clamped
 from core.ontology.person_only_changes import refuse_decision
-from core.queries.rows_to_model import json_array, json_object, number, text
+from core.queries.rows_to_model import json_array, json_object, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 
@@ -216,7 +217,7 @@ def _draft(row: Row, payload: Mapping[str, object] | None, force: bool) -> Opera
         payload=json_object(row["payload"]) if payload is None else payload,
         rationale=text(row["rationale"]),
         evidence=json_array(row["evidence"]),
-        confidence=min(1.0, max(0.0, number(row["confidence"]))),
+        confidence=clamped(row["confidence"]) or OWN_WORD,
         source=Source(
             row["source_kind"], row["source_id"], row["source_path"], row["source_root"]
         ),

@@ -154,7 +154,7 @@ def test_what_a_held_value_replaced_is_told_until_it_is_kept(graph: Workspace) -
             pytest.skip("this generation has no claims")
     claim = {"entity": "e-tide", "aspect": "a-tide", "claim_key": "colour", "force": True}
     graph.write("say", lambda writer: apply(
-        writer, "set_claim_value", {**claim, "value": "hull is red"}))
+        writer, "set_claim_value", {**claim, "value": "hull is red"}), actor="cursor")
     for value in ("hull is green", "hull is blue"):
         graph.write("say", lambda writer, value=value: apply(
             writer, "set_claim_value", {**claim, "value": value}, force=True), actor=BOT)

@@ -1,4 +1,7 @@
-"""Proposes what there is no room for, with what could go for it: a cap never drops the newer."""
+"""Proposes what may not be written at once: there is no room for it, or a person said otherwise.
+
+A cap never drops the newer; what could go for it is named.
+"""
 
 from collections.abc import Mapping
 
@@ -34,6 +37,16 @@ def propose_value(
     _propose(state, "add_claim_value", _claim(known, aspect_id, item, kind), path, item.content,
              "attribute_over_cap", what, could_go,
              "Set a claim key so that it supersedes a value, merge aspects, or archive a value")
+
+
+def propose_replacement(
+    state: RememberState, known: KnownEntity, aspect_id: str, item: AttributeIn, kind: str,
+    path: str, said: str,
+) -> None:
+    """Propose a value in the place of one that a person wrote or applied: `said`."""
+    _propose(state, "set_claim_value", _claim(known, aspect_id, item, kind), path, item.content,
+             "said_by_a_person", f"“{one_line(said, 80)}” was said by a person", (),
+             "A person decides about it")
 
 
 def propose_aspect(
