@@ -8,6 +8,9 @@ from core.model.memory_text_of_value import DERIVED_HASH
 
 IMPORT = "Import "
 """How the label of an import begins, in the history and for what reads it."""
+SESSION_START = "Start the session "
+"""How the label begins of what is noted when a session starts: undo without a number passes it
+over, since nobody means it who takes their last change back."""
 
 
 class Step(Struct, frozen=True):

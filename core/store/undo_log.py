@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from core.errors import UndoRefused
-from core.model.changes import Activity, RowChange
+from core.model.changes import SESSION_START, Activity, RowChange
 from core.model.text_formatting import one_line
 from core.store.database import Row, in_words
 from core.store.journal_blocks import block_of
@@ -231,6 +231,8 @@ class UndoLog(KeptFile):
              before: int | None = None) -> Row | None:
         """The entry to move next (the one moved last), or the given one if its state allows it.
 
+        The note of a session's start (`SESSION_START`) is none to undo next.
+
         Args:
             before: leave out this entry and what was moved after it.
         """
@@ -239,9 +241,10 @@ class UndoLog(KeptFile):
             row: Row | None = run.execute(
                 f"SELECT * FROM entries WHERE agent_id = ? AND state IN ({marks}) "
                 "AND (? IS NULL OR id = ?) "
+                "AND (? IS NOT NULL OR state <> 'done' OR instr(label, ?) <> 1) "
                 "AND (? IS NULL OR moved < (SELECT moved FROM entries WHERE id = ?)) "
                 "ORDER BY moved DESC LIMIT 1",
-                (agent, *states, entry, entry, before, before)).fetchone()
+                (agent, *states, entry, entry, entry, SESSION_START, before, before)).fetchone()
         return row
 
     def entry(self, agent: str, entry: int | None) -> Row | None:

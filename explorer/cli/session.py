@@ -10,6 +10,7 @@ import typer
 from core.errors import OperationError
 from core.learning.confirmed_by_recall import note_hits
 from core.model.asked import COMMAND, Asked
+from core.model.changes import SESSION_START
 from core.model.session_start_and_end import SessionEnd, SessionRecord, SessionStart
 from core.model.text_formatting import counted, one_line
 from core.queries import sessions as records
@@ -78,7 +79,7 @@ def start(
         with writing(store, agent) as workspace:
             with workspace.read() as reader:
                 started = start_session(reader, given, settings, embedder, explain=explain)
-            workspace.write(f"Start the session {session}", lambda writer: record(writer, started),
+            workspace.write(f"{SESSION_START}{session}", lambda writer: record(writer, started),
                             initiator=INITIATOR, actor=actor)
             keep(workspace)
     if as_json:

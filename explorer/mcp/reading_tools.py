@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from core.model.changes import SESSION_START
 from core.model.neighborhood import Neighborhood
 from core.model.recall import NOTHING_FITS, RULES_MAY_APPLY, Hit, Recall
 from core.model.session_start_and_end import SessionStart
@@ -47,7 +48,7 @@ def session_context(door: Door, given: SessionGiven) -> Answer:
     with door.read() as reader:
         started = start(reader, signals, door.engine.settings, door.engine.embedder)
     if given.session:
-        door.write(f"Start the session {given.session}", lambda writer: record(writer, started))
+        door.write(f"{SESSION_START}{given.session}", lambda writer: record(writer, started))
     door.keep_walk(last_walk.SESSION_START, started.walk)
     door.note(question_log.started(signals, started))
     text = started.text or "Nothing is known yet."

@@ -169,7 +169,7 @@ def add_observations(door: Door, given: Additions) -> Answer:
 
 def delete_entities(door: Door, given: Names) -> Answer:
     """Delete entities with their relations. A person can take it back."""
-    return _deleted(door, "Entities", given.names, _label("Delete", given.names),
+    return _deleted(door, "entity", given.names,
                     reference_server_tool_calls.delete_entities, given.names)
 
 
@@ -177,14 +177,14 @@ def delete_observations(door: Door, given: Deletions) -> Answer:
     """Delete observations of entities. A person can take it back."""
     nodes = [Node(each.entity_name, "", tuple(each.observations)) for each in given.deletions]
     gone = [words for node in nodes for words in node.observations]
-    return _deleted(door, "Observations", gone, _label("Delete", gone, "observation"),
+    return _deleted(door, "observation", gone,
                     reference_server_tool_calls.delete_observations, nodes)
 
 
 def delete_relations(door: Door, given: Relations) -> Answer:
     """Delete relations. A person can take it back."""
     edges = [each.edge for each in given.relations]
-    return _deleted(door, "Relations", edges, _label("Delete", map(_worded, edges), "relation"),
+    return _deleted(door, "relation", list(map(_worded, edges)),
                     reference_server_tool_calls.delete_relations, edges)
 
 
@@ -231,24 +231,37 @@ def _kept_out_words(one: KeptOut) -> str:
     return f"Not stored: a person {one.how} “{one_line(one.words, 120)}”; {then}"
 
 
+_MANY = {"entity": "Entities", "observation": "Observations", "relation": "Relations"}
+
+
 def _deleted(
-    door: Door, what: str, asked: Sequence[object], label: str,
+    door: Door, noun: str, asked: Sequence[str],
     delete: Callable[..., list[Outcome]], given: Sequence[object],
 ) -> Answer:
     """What a delete came to; what waits for a person, and what was not found, is said."""
     missing: list[str] = []
-    outcomes = door.write(
-        lambda done: f"Propose: {label}" if done and not any(map(_is_done, done)) else label,
-        lambda writer: delete(writer, given, missing=missing))
+
+    def label(outcomes: Sequence[Outcome]) -> str:
+        """What was deleted, and none of what was not found or waits."""
+        there = [name for name in asked if name not in missing]
+        waiting = sum(not _is_done(outcome) for outcome in outcomes)
+        if waiting == len(outcomes) > 0:
+            return f"Propose: {_label('Delete', there, noun)}"
+        if waiting:
+            done = len(outcomes) - waiting
+            return f"Delete {done} of {counted(len(there), noun)}, propose the rest"
+        return _label("Delete", there, noun)
+
+    outcomes = door.write(label, lambda writer: delete(writer, given, missing=missing))
     waiting = [outcome.proposal_id for outcome in outcomes if not _is_done(outcome)]
     if not waiting and not missing:
-        return _done(True, f"{what} deleted successfully")
+        return _done(True, f"{_MANY[noun]} deleted successfully")
     # Of a relation that shares its link with others no outcome tells, and words may be of two.
     rest = max(sum(map(_is_done, outcomes)), len(asked) - len(missing) - len(waiting))
     parts = [f"{rest} deleted"]
     if waiting:
-        parts.append(f"{len(waiting)} not deleted: a rule in force or a pinned"
-                     " entity would go, so this is proposed and a person decides"
+        parts.append(f"{len(waiting)} not deleted: a rule in force, a pinned entity or what a"
+                     " person said would go, so this is proposed and a person decides"
                      f" ({', '.join(waiting)})")
     if missing:
         names = ", ".join(f"“{one_line(name, 60)}”" for name in missing[:_NAMED])

@@ -259,3 +259,16 @@ def test_what_a_merge_would_have_to_settle_is_read_before_it_is_proposed(
         "target_entity": "North pier", "source_entities": ["Pier north"],
         "keep_values": [plan["claims"][0]["values"][1]["id"]]})
     assert answer
+
+
+def test_undo_without_a_number_passes_the_start_of_a_session_over(
+    agent: Agent, person: Workspace
+) -> None:
+    person.write("Pin Lena", lambda writer: control.apply(writer, "pin_entity", {"entity": "Lena"}))
+    agent.call("session_context", query="settlement job", session="s-2")
+    step = person.undo_step()
+    assert step is not None
+    assert step.label == "Pin Lena"
+    assert person.undo() == "Pin Lena"
+    [start] = [each for each in person.history() if each.label == "Start the session s-2"]
+    assert person.undo(start.undo_id) == start.label

@@ -124,7 +124,7 @@ def test_a_rule_of_a_person_is_not_deleted_but_proposed(agent: Agent) -> None:
         assert not result["success"]
         assert result["message"].startswith("1 deleted. 1 not deleted")
         assert [entity["name"] for entity in graph(agent)["entities"]] == ["Alice"]
-        assert person.history()[0].label == "Delete Alice, Bob"
+        assert person.history()[0].label == "Delete 1 of 2 entities, propose the rest"
         assert agent.call("delete_observations", deletions=[
             {"entityName": "Nobody", "observations": ["x"]}])["message"].endswith("found: “x”")
         agent.call("delete_entities", entityNames=["Alice"])
@@ -219,6 +219,8 @@ def test_a_delete_says_how_many_went_and_what_was_not_found(agent: Agent) -> Non
     asked = {"entityName": "Alice", "observations": ["works at Acme Corp", "never said"]}
     assert agent.call("delete_observations", deletions=[asked]) == {
         "success": True, "message": "1 deleted. 1 not found: “never said”"}
+    with agent.graph() as person:
+        assert person.history()[0].label == "Delete works at Acme Corp"
     assert agent.call("delete_observations", deletions=[asked]) == {
         "success": False,
         "message": "0 deleted. 2 not found: “works at Acme Corp”, “never said”"}

@@ -507,6 +507,7 @@ def test_the_number_on_the_tab_follows_verdicts_and_undo_also_behind_another_tab
     wait_status(qtbot, opened, ids["hostile"], "applied")
     click_tab(opened, "Activity")
     qtbot.waitUntil(lambda: badge_of(opened) == "5")
+    settled(qtbot, opened)  # What undo would take back is read after the change, too.
     assert opened.session is not None
     opened.session.runner.undo()
     qtbot.waitUntil(lambda: badge_of(opened) == "6")
