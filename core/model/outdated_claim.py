@@ -22,6 +22,7 @@ class OutdatedClaim(Struct, frozen=True):
         then: the value that replaced it, where that no longer holds either; else empty.
         version: its number among the versions of its claim.
         since, until: from when to when it held, as the file writes times; empty if unknown.
+        why: the reason that a person gave who archived it.
     """
 
     claim: str
@@ -31,6 +32,7 @@ class OutdatedClaim(Struct, frozen=True):
     version: int = 1
     since: str = ""
     until: str = ""
+    why: str = ""
 
     @property
     def words(self) -> str:
@@ -43,7 +45,8 @@ class OutdatedClaim(Struct, frozen=True):
         """` from 2026-01-05 to 2026-03-14, then “every Tuesday”, now “every Monday”`."""
         then = f", then {_quoted(self.then)}" if self.then else ""
         now = f"now {_quoted(self.now)}" if self.now else "nothing in its place now"
-        return f"{self._span}{then}, {now}"
+        why = f": {one_line(self.why, _LONGEST)}" if self.why else ""
+        return f"{self._span}{then}, {now}{why}"
 
     def beside(self, content: str) -> str:
         """The same beside a memory, which need not repeat what it says in the same words."""

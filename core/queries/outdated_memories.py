@@ -11,6 +11,7 @@ from core.model.memory_text_of_value import place
 from core.model.names import canonical
 from core.model.outdated_claim import OF_A_TASK, OutdatedClaim
 from core.model.vocabulary import FINISHED_TASKS
+from core.queries.authors import is_by_person
 from core.queries.disputes import disputes
 from core.queries.rows_to_model import text, whole
 from core.queries.values_about_others import without_values_about_others
@@ -60,7 +61,8 @@ WITH asked(memory_id, id) AS (
     ON v.id = f.value WHERE v.status <> 'active' AND +v.agent_id = :agent)"""
 _CLAIMS = f"""{_ASKED}
 SELECT asked.memory_id, v.content, v.claim_key, v.version, v.created_at, v.updated_at,
-  v.archived_at, s.name AS aspect, e.name AS entity, e.id AS entity_id,
+  v.archived_at, v.archived_by, v.archive_reason,
+  s.name AS aspect, e.name AS entity, e.id AS entity_id,
   substr(m.content, 1, 20000) AS told,
   r.created_at AS replaced_at, r.content AS replacement,
   s.status AS aspect_status, e.status AS entity_status, h.content AS heir
@@ -187,7 +189,7 @@ def outdated_claims(
     asked = list(ids)
     values = [id for id in asked if id not in in_force]
     rested = [id for id in asked if id not in alone]
-    claims = [*map(_claim_of, without_values_about_others(
+    claims = [*map(partial(_claim_of, reader.agent), without_values_about_others(
         reader, reader.rows(_CLAIMS, ids=rested, values=values)))] if rested or values else []
     claims += _finished(reader, asked) if asked else ()
     for memory_id, claim in sorted(claims, key=lambda pair: (pair[1].since, pair[1].version)):
@@ -231,14 +233,15 @@ def any_finished(reader: Reader) -> bool:
             reader.value(_ANY_FINISHED, finished=list(FINISHED_TASKS))))
 
 
-def _claim_of(row: Row) -> tuple[str, OutdatedClaim]:
+def _claim_of(agent: str, row: Row) -> tuple[str, OutdatedClaim]:
     """A memory, and what it says that no longer holds."""
     hidden = "archived" in (row["aspect_status"], row["entity_status"])
     now, then = "" if hidden else text(row["heir"]), text(row["replacement"])
     return row["memory_id"], OutdatedClaim(
         place(text(row["entity"]), text(row["aspect"]), row["claim_key"]), text(row["content"]),
         now, "" if canonical(then) == canonical(now) else then, whole(row["version"], 1),
-        text(row["created_at"]), _until(row))
+        text(row["created_at"]), _until(row),
+        text(row["archive_reason"]) if is_by_person(row["archived_by"], agent) else "")
 
 
 def _until(row: Row) -> str:

@@ -9,6 +9,8 @@ from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.ontology import control
 from core.ontology.proposals import apply_proposal, reject_proposal
+from core.queries.values_by_words import value_by_words
+from core.recall.hybrid import recall
 from core.settings import Settings
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
@@ -144,3 +146,13 @@ def test_an_agent_can_propose_to_correct_or_retire_a_fact_without_a_key(
         actor=BOT).result.items[0]
     graph.write("Apply", lambda w: apply_proposal(w, outcome.proposal_id))
     assert told(graph, "Tidepool") == ([new] if new else [])
+
+
+def test_the_reason_why_a_person_archived_a_fact_is_told_with_it(graph: Workspace) -> None:
+    say(graph, "Jonas lives in Altona")
+    graph.write("Archive", lambda w: control.apply(w, "archive_claim_value", {
+        "attribute_id": value_by_words(w, "Jonas", "Jonas lives in Altona")["id"],
+        "reason": "He moved in October"}))
+    with graph.read() as reader:
+        told = [hit.marked_text for hit in recall(reader, "Where did Jonas live before?").hits]
+    assert [text for text in told if text.endswith("in its place now: He moved in October)")]

@@ -74,7 +74,7 @@ def test_a_memory_that_also_says_something_current_is_told_with_its_outdated_par
     assert any(line.endswith(f"{CLIENT} {words}") for line in started.text.splitlines())
     assert plain(hit)["outdated"] == [{
         "claim": "Tide API, Limits", "was": "five", "now": "six", "then": "", "version": 1,
-        "since": "2026-03-01 08:00:00", "until": SQL}]
+        "since": "2026-03-01 08:00:00", "until": SQL, "why": ""}]
 
 
 def test_a_memory_of_which_all_holds_is_told_unmarked(graph: Workspace) -> None:
