@@ -29,7 +29,7 @@ from core.queries.entities import list_entities
 from core.queries.memory_subjects import Said
 from core.queries.search_syntax import read_search
 from core.review.proposal_queue import get_proposal
-from core.review.warnings import target_of
+from core.review.warnings import target_of, values_in_slots
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from explorer import model_json
@@ -101,6 +101,10 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "Target": lambda reader: (target_of(reader, _own_proposal(reader)),),
     "Sequence[tuple[Proposal, Target]]": lambda reader: (
         [(_own_proposal(reader), target_of(reader, _own_proposal(reader)))],),
+    "Iterable[Proposal]": lambda reader: ([_own_proposal(reader)],),
+    "Iterable[Target]": lambda reader: ([target_of(reader, _own_proposal(reader))],),
+    "Mapping[tuple[str, ...], Sequence[sqlite3.Row]]": lambda reader: (values_in_slots(
+        reader, [target_of(reader, _own_proposal(reader))]),),
     "MergeEntities": lambda _: tuple(
         MergeEntities.model_validate({"source_entities": [source], "target": target})
         for source, target in (("e-anna", "e-harbor"), ("e-rival", "e-harbor"),

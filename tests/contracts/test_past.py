@@ -182,11 +182,13 @@ def test_a_value_in_another_script_is_found_by_its_words(tmp_path: Path) -> None
 READS = """
 import sys
 from pathlib import Path
+from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.workspace import Workspace
 graph = Workspace.open(sys.argv[1], data_dir=Path(sys.argv[2]))
 with graph.read() as reader:
-    print([hit.marked_text for hit in recall(reader, sys.argv[3]).hits])
+    print([hit.marked_text for hit in recall(
+        reader, sys.argv[3], RecallSettings(deadline_ms=30_000)).hits])
 graph.close()
 """
 
