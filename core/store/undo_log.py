@@ -329,11 +329,14 @@ def _keep(run: sqlite3.Connection, writer: Writer, entry: int, turn: int) -> Non
 
 
 def _activity(run: sqlite3.Connection, row: Row) -> Activity:
+    from core.model.secret_wording import without_secrets  # noqa: PLC0415  a start reads no history
+
     columns: dict[str, list[str]] = {}
     with suppress(UndoRefused):  # Undo says what is wrong with it.
         columns = columns_changed(row)
     return Activity(
-        when=row["at"], label=row["label"], who=row["who"], state=row["state"],
+        # What earlier versions wrote down has them in its words.
+        when=row["at"], label=without_secrets(row["label"]), who=row["who"], state=row["state"],
         undo_id=row["id"], rows=row["rows"], tables=tuple(columns),
         entity_ids=_entities(run, row, columns.get("entities")), proposal_id=row["proposal_id"])
 

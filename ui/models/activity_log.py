@@ -10,6 +10,7 @@ from core.model.asked import Asked
 from core.model.changes import Activity, RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
+from core.model.secret_wording import without_secrets
 from core.model.text_formatting import counted
 from core.model.times import parse_time
 from core.queries.entities import entities_by_id
@@ -122,7 +123,7 @@ def _when(proposal: Proposal) -> str:
 
 def _decided(proposal: Proposal) -> Activity:
     words = proposal.summary or spoken(proposal.operation).capitalize()
-    label = f"{words} · {proposal.target_name}" if proposal.target_name else words
+    label = without_secrets(" · ".join(filter(None, (words, proposal.target_name))))
     who = proposal.applied_by or proposal.rejected_by or proposal.created_by
     return Activity(when=_when(proposal), label=label, who=who, state=proposal.status,
                     undo_id=None, entity_ids=(proposal.target_id,) if proposal.target_id else (),

@@ -1,6 +1,8 @@
 """Keys and passwords are warned about on the way in and out, and never shown."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -152,6 +154,9 @@ def test_a_forgotten_password_is_warned_about_in_a_bundle_and_not_told_by_the_hi
             f"{verb}: Password for the Grafana admin is •••" for verb in ("Forget", "Remember")]
         workspace.undo()
         workspace.redo()
+        with closing(sqlite3.connect(workspace._log_path)) as log, log:
+            log.execute("UPDATE entries SET label = ?", (f"Recall: {said}",))
+        assert "hunter2" not in str(workspace.history()), "what an earlier version wrote down"
         with workspace.read() as reader:
             assert "hunter2" not in str([tuple(row) for row in reader.rows(
                 "SELECT rationale, payload FROM ontology_proposals WHERE agent_id = :agent")])
