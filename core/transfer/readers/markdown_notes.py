@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from posixpath import normpath
 
 from msgspec import Struct, field
 
-from core.model.names import name_key
+from core.model.names import name_key, spoken
 from core.model.text_formatting import counted
 from core.progress import Report
 from core.transfer.markdown_pages import DESCRIBED
@@ -17,13 +18,20 @@ from core.transfer.read_mcp_file import collect
 from core.transfer.readers.exported_page import is_index, read_page
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.markdown_links import in_double_brackets
-from core.transfer.readers.note_text import Fact, Link, blocks_of, name_in_heading
+from core.transfer.readers.note_text import Fact, Link, blocks_of, item, name_in_heading
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_kinds import MUTED, PINNED
 
 NOTE_ENDINGS = (".md", ".markdown")
 _ENDING = re.compile(r"\.(md|markdown)\Z", re.IGNORECASE)
 _TIMES = ("created", "created_at", "date")
+PROPERTIES = "properties"
+"""The aspect of what the front matter says about the entity."""
+_NOT_SAID = frozenset((
+    *_TIMES, "updated", "updated_at", "modified", "modified_at", "tags", "description", "permalink",
+    "cssclass", "cssclasses", "publish", "id", "uid", "pinned", "muted", "importance", "confidence",
+    "relations", "source", "url"))
+"""Fields that are no facts about the entity: what a note or its program has for itself."""
 _MOST = 20_000_000
 """Bytes of one note that are read."""
 UNREAD = f"is larger than {_MOST:,} bytes, or can't be read"
@@ -154,15 +162,18 @@ def _note(
     if is_index(path.name, body):
         return
     name = vault.names[path]
-    record: Fields = {**_kept(fields, name), "type": "entity", "name": name,
-                      "entityType": _type(fields)}
+    rest = _kept(fields, name)
+    said = {key: words for key, value in rest.items() if (words := _words_of(key, value))}
+    record: Fields = {**{key: value for key, value in rest.items() if key not in said},
+                      "type": "entity", "name": name, "entityType": _type(fields)}
     if pins and isinstance(tags := record.get("tags"), list):
         record |= _marks(tags)
     if others := [*_aliases(fields), *vault.aliases(name_in_heading(body))]:
         record["aliases"] = others
     yield start + 1, record
     described: list[Fact] = []
-    for part in blocks_of(in_double_brackets(body), start + above):
+    properties = (item(start + 1, words, PROPERTIES) for each in said.values() for words in each)
+    for part in chain(*properties, blocks_of(in_double_brackets(body), start + above)):
         if isinstance(part, Link):
             yield from _link(vault, path, part)
             continue
@@ -245,6 +256,22 @@ def _kept(fields: Fields, name: str) -> Fields:
             rest["created_at"] = rest.pop(key)
             break
     return {key: value for key, value in rest.items() if value not in (None, "", [])}
+
+
+def _words_of(key: str, value: object) -> tuple[str, ...]:
+    """`owner: Anna` for a field of the front matter; nothing where it is no fact, or nested.
+
+    Of a list each link is told by itself: it is a relation.
+    """
+    if key in _NOT_SAID:
+        return ()
+    values = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str | int | float) for each in values):
+        return ()
+    words = [" ".join(str(each).lower().split() if isinstance(each, bool) else str(each).split())
+             for each in values]
+    told = words if any("[[" in each for each in words) else [", ".join(words)]
+    return tuple(f"{spoken(key)}: {each}" for each in told if each)
 
 
 def _aliases(fields: Fields) -> list[object]:

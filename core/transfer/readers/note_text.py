@@ -79,7 +79,7 @@ def blocks_of(text: str, start: int) -> Iterator[Fact | Link]:
             aspect = "" if len(heading.group(1)) == 1 or name.lower() in _HEADINGS else name
         elif block.bullet:
             opens = False
-            yield from _item(block.line, words, aspect)
+            yield from item(block.line, words, aspect)
         elif words.strip():
             yield from _links(block.line, words)
             yield Fact(block.line, unescaped(_named(words)).strip(), aspect, opens=opens,
@@ -134,7 +134,7 @@ def _whole(block: _Block | None) -> Iterator[_Block]:
         yield block
 
 
-def _item(line: int, words: str, heading: str) -> Iterator[Fact | Link]:
+def item(line: int, words: str, heading: str) -> Iterator[Fact | Link]:
     """An item of a list: a relation, a fact of a category, a task, or a plain fact."""
     relation = _RELATION.fullmatch(words)
     if relation:

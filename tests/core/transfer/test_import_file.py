@@ -106,6 +106,36 @@ def test_a_folder_of_notes_gives_facts_relations_links_and_front_matter(tmp_path
             in told(file))
 
 
+def test_what_the_front_matter_says_are_facts_and_its_links_relations(tmp_path: Path) -> None:
+    note(tmp_path, "Jonas.md", """---
+type: person
+born: 1988-06-14
+time_zone: CET
+reports to: "[[Anna]]"
+friends: ["[[Ben]]", "[[Cleo]]"]
+active: true
+hobbies: [chess, tea]
+description: Leads it.
+cssclass: wide
+size:
+  shirt: L
+tags: [crew]
+---
+Sails.
+""")
+    file = read(tmp_path)
+    assert facts(file)["Jonas"] == [
+        ("properties", "born: 1988-06-14"), ("properties", "time zone: CET"),
+        ("properties", "active: true"), ("properties", "hobbies: chess, tea"),
+        ("observations", "Sails.")]
+    assert links(file) == {("Jonas", "reports to", "Anna"), ("Jonas", "friends", "Ben"),
+                           ("Jonas", "friends", "Cleo")}
+    (jonas,) = [each for each in file.entities if each.entity_type == "person"]
+    kept = str(jonas.fields)
+    assert all(word in kept for word in ("cssclass", "shirt"))
+    assert "born" not in kept
+
+
 def test_links_of_markdown_lead_to_the_note_beside_or_above(tmp_path: Path) -> None:
     note(tmp_path, "Ana.md", "Of the root.\n")
     note(tmp_path, "crew/Ana.md", "Of the crew.\n")
