@@ -19,6 +19,7 @@ from core.model.link_and_type_synonyms import asked_for_type
 from core.model.search_words import NO_NAMES, STOP_WORDS, Term, names_by_capital, stem, words
 from core.model.vocabulary import ENTITY_TYPES
 from core.recall.asked_nouns import asked_nouns
+from core.recall.called_by_links import MINE
 from core.recall.candidates import ScoredMemory
 from core.recall.dates import is_recurring
 from core.recall.events_named_by_time import named_events, tells_of
@@ -55,7 +56,6 @@ def _unsaid() -> frozenset[str]:
     )) | {"look after", "take care of"}
 
 
-_OWNERS = frozenset(("my", "our"))
 _KINDS_OF_THINGS = frozenset(("release", "version", "issue", "ticket", "chapter", "module", *(
     word for kind in ENTITY_TYPES for word in asked_for_type(kind))))
 """Words that stand before a name to say what it is."""
@@ -76,6 +76,7 @@ class Found(Struct, frozen=True):
         of_others: the ids of those of the best that are about others only.
         dates: how well each candidate meets the times asked for, None where none is.
         total: all memories of the file.
+        called: the words of the question that say who is asked about, as links call them.
     """
 
     question: str
@@ -88,6 +89,7 @@ class Found(Struct, frozen=True):
     of_others: Collection[str]
     dates: Scores | None
     total: int
+    called: Collection[str] = ()
 
 
 def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
@@ -110,8 +112,11 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     held = np.minimum(AROUND * found.covered[:, places], 1)
     near = (_about(found, places, held, naming) * _of_kind(found, places, kind)
             * _of_event(found, places))
+    called = [n for n, term in enumerate(terms) if term.word in found.called]
+    near *= (held[called] > 0).all(axis=0)
     idle = naming | _kinds_of_names(found.question, naming)
-    asked = [n for n, term in enumerate(terms) if not _is_idle(term, idle, kind)]
+    asked = [n for n, term in enumerate(terms)
+             if n not in called and not _is_idle(term, idle, kind)]
     if not asked:
         return kind is None or float(near.max()) == 1.0
     weights = _weights(found, asked)
@@ -132,7 +137,7 @@ def _owned(question: str, asked: Sequence[str]) -> list[int]:
     my passport expire?", to which no certificate that expired is an answer."""
     spoken = words(question)
     things = {next((word for word in spoken[place + 1:] if word in asked), "")
-              for place, word in enumerate(spoken) if word in _OWNERS}
+              for place, word in enumerate(spoken) if word in MINE}
     return [number for number, word in enumerate(asked)
             if word in things and word not in NO_NAMES]
 

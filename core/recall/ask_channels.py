@@ -6,6 +6,7 @@ from core.model.walk import Focal
 from core.recall import candidates as reading
 from core.recall.answering_links_and_assertions import find_statements
 from core.recall.asked_nouns import with_which
+from core.recall.called_by_links import called_by_links
 from core.recall.candidates import ScoredMemory
 from core.recall.filtered_rows import allowed_rows
 from core.recall.filters import Filters
@@ -94,6 +95,8 @@ def _find_statements(asked: AskedQuestion) -> None:
     except DeadlinePassed:
         asked.notes.append("Time ran out before links and assertions were searched")
         return
+    asked.called = called_by_links(every, asked.query, asked.words.terms,
+                                   {each.id for each in asked.in_question})
     several, held = matching_statements(
         every, asked.words, asked.query, {each.id: each.name for each in asked.in_question},
         asked.settings.place_weight)

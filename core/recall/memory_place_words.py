@@ -24,9 +24,12 @@ MOST_VALUES = 3
 """A memory of more values is a summary, which names what each is about: of their places only the
 keys of the claims count."""
 
+NOBODY: Mapping[str, frozenset[str]] = {}
+
 _PLACES = """
 SELECT v.memory_id, replace(COALESCE(v.claim_key, ''), '_', ' ') AS claim,
-  e.name || ' ' || COALESCE(e.description, '') || ' ' || a.name || ' ' || v.content AS place
+  e.name || ' ' || COALESCE(e.description, '') || ' ' || a.name || ' ' || v.content AS place,
+  e.id AS entity
 FROM entity_attributes v JOIN entity_aspects a ON a.id = v.aspect_id
 JOIN entities e ON e.id = a.entity_id
 WHERE {resting} AND +v.agent_id = :agent
@@ -36,12 +39,14 @@ WHERE {resting} AND +v.agent_id = :agent
 def placed(
     reader: Reader, matches: WordMatches, every: Sequence[ScoredMemory],
     walked: Mapping[str, tuple[float, WalkedMemory]], *, past: bool = False,
+    called: Mapping[str, frozenset[str]] = NOBODY,
 ) -> Scores:
     """For each term (row) and memory (column) 1 if its place in the graph says the term.
 
     Args:
         walked: what the walk brought, which says to what an entity belongs.
         past: former values of a memory are its places, too.
+        called: by entity what links call it, which its place says, too.
     """
     places = reader.each_once(
         f"places for {reader.agent}, {past=}", (memory.id for memory in every),
@@ -52,21 +57,23 @@ def placed(
         if not own:
             continue
         if len(own) > MOST_VALUES:
-            known, joined = _spoken(" ".join(claim for claim, _ in own))
+            known, joined = _spoken(" ".join(claim for claim, *_ in own))
         else:
             whole = walked[memory.id][1].belongs if memory.id in walked else ""
-            known, joined = _spoken(" ".join((*(" ".join(each) for each in own), whole)))
+            linked = (word for *_, entity in own for word in called.get(entity, ()))
+            known, joined = _spoken(" ".join((
+                *(f"{claim} {place}" for claim, place, _ in own), whole, *linked)))
         for number, term in enumerate(matches.terms):
             said[number, column] = term.is_in(known, joined)
     return said
 
 
-def _places(reader: Reader, past: bool, ids: list[str]) -> Mapping[str, list[tuple[str, str]]]:
-    """By memory the claim and the place of each value that rests on it."""
-    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
+def _places(reader: Reader, past: bool, ids: list[str]) -> Mapping[str, list[tuple[str, str, str]]]:
+    """By memory the claim, the place and the entity of each value that rests on it."""
+    places: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     statement = _PLACES.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
     for row in reader.rows(statement, ids=ids, past=past):
-        places[row["memory_id"]].append((text(row["claim"]), text(row["place"])))
+        places[row["memory_id"]].append((text(row["claim"]), text(row["place"]), row["entity"]))
     return places
 
 

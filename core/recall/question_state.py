@@ -54,6 +54,8 @@ class AskedQuestion(Struct):
     """The entities that it refers to."""
     statements: Mapping[int, AskedStatement] = field(default_factory=dict)
     """What the graph itself says in answer, by row number."""
+    called: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By entity the words of the question that links call it: "sister"."""
     unlisted: bool = False
     """True where the list of such values is not complete yet."""
     notes: list[str] = field(default_factory=list)

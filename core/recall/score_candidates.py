@@ -50,6 +50,8 @@ TOLD_OF = 0.7
 """What telling of a time is worth, of 1, beside being said then, where nothing else is asked."""
 AROUND = 10
 """So many times as many hits are looked at for versions of one claim."""
+CALLED = 1.25
+"""What a memory is lifted by that is of the one whom a link calls what the question does."""
 BESIDE = 100
 """Memories, at most, that are compared with what is asked beside the names."""
 LONG = 320
@@ -110,10 +112,27 @@ def _lift(
               partial(_answers, asked, ranked.every, givers))
     lift_statements(ranked, asked.statements, asked.query, asked.words.terms,
                     {each.id for each in asked.in_question})
+    _lift_called(asked, ranked, most)
     if asked.question.rule:
         lift_rules(asked.reader, ranked, most)
     elif asked.question.former_rule:
         lift_rules(asked.reader, ranked, most, former=True, dates=dates)
+
+
+def _lift_called(asked: AskedQuestion, ranked: Ranked, most: int) -> None:
+    """Lift what is of the one whom a link calls what the question does: "my sister"."""
+    called = _called(asked)
+    numbers = [n for n, term in enumerate(asked.words.terms) if term.word in called]
+    if asked.said is None or not numbers:
+        return
+    for place in ranked.best(most):
+        if asked.said[numbers, place].any():
+            ranked.change(place, "called", CALLED)
+
+
+def _called(asked: AskedQuestion) -> frozenset[str]:
+    """The words of the question that say who is asked about, as links call them."""
+    return frozenset().union(*asked.called.values()) - _naming(asked)
 
 
 def _naming(asked: AskedQuestion) -> frozenset[str]:
@@ -175,7 +194,7 @@ def _covered(asked: AskedQuestion, every: list[ScoredMemory], own: "_Own") -> Sc
     around = cover(own.words, every, asked.settings)
     if asked.settings.place_weight:
         asked.said = placed(asked.reader, asked.words, every, asked.structure.walked,
-                           past=asked.question.past)
+                           past=asked.question.past, called=asked.called)
         for column, candidate in enumerate(every):
             if candidate.row in asked.statements:
                 asked.said[:, column] = asked.statements[candidate.row].said
@@ -243,7 +262,7 @@ def _supported(asked: AskedQuestion, ranked: Ranked, parts: Mapping[str, Scores]
     found = Found(asked.query, asked.words, asked.covered, ranked.every, best,
                   tuple(asked.structure.names.values()), about,
                   _of_others(asked, {ranked.every[place].id for place in best} - about),
-                  parts.get("date"), memory_count(asked.reader))
+                  parts.get("date"), memory_count(asked.reader), _called(asked))
     return supported(found, asked.settings.support_from, asked.embedder)
 
 
