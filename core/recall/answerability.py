@@ -25,7 +25,7 @@ from core.recall.dates import is_recurring
 from core.recall.events_named_by_time import named_events, tells_of
 from core.recall.expected_answer_type import AnswerKind, kind_of
 from core.recall.fuse import Scores
-from core.recall.keyword import WordMatches
+from core.recall.keyword import ASKING, WordMatches
 
 LOOKED = 10
 """Best memories that are looked at."""
@@ -53,6 +53,7 @@ def _unsaid() -> frozenset[str]:
         "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
         "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge",
         "kind", "sort", "type", "size", "number", "reason", "way", "mention", "bring",
+        *ASKING,
     )) | {"look after", "take care of"}
 
 

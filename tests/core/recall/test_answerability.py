@@ -31,6 +31,12 @@ def test_what_speaks_of_another_thing_than_mine_does_not_fit(
     assert answer(workspace, question).fits is fits
 
 
+def test_an_answer_need_not_say_that_something_is_used(graph: Graphs) -> None:
+    workspace = told(graph, "Tidepool CI runs on Woodpecker.")
+    assert answer(workspace, "Which CI does Tidepool use?").fits
+    assert not answer(workspace, "Which database does Tidepool use?").fits
+
+
 @pytest.mark.parametrize(("question", "an_address"), [
     ("What is Henrik's e-mail address?", True), ("What is Henrik's email?", True),
     ("Do you know her e-mail?", True), ("What is the email of Henrik?", True),
