@@ -6,6 +6,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from core.errors import OperationError
 from core.model.did_you_mean import choices
+from core.model.link import own_words
 from core.model.names import slot_key, spoken
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import wording
@@ -187,14 +188,20 @@ class _OneLink(Payload):
         if row is None:
             return f"{self.verb} a deleted link"
         source, target = (wording.short(name, 30) for name in _end_names(row))
-        return f"{self.verb} {source} {spoken(row['dependency_type'])} {target}"
+        return f"{self.verb} {source} {_spoken(row)} {target}"
 
     def _words(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
             return "that was deleted"
         source, target = map(wording.quoted, _end_names(row))
-        return f"{source} {spoken(row['dependency_type'])} {target}"
+        return f"{source} {_spoken(row)} {target}"
+
+
+def _spoken(row: Row) -> str:
+    """The link's words; those of the imported file where no type fits."""
+    return wording.short(own_words(row["dependency_type"], row["reason"], row["source_kind"])
+                         or spoken(row["dependency_type"]), 60)
 
 
 def _end_names(row: Row) -> tuple[str, str]:

@@ -8,7 +8,9 @@ in it, nor what a person has applied; marks of what was seen are kept beside the
 from collections.abc import Collection
 
 from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
+from core.model.link import own_words
 from core.model.memory_text_of_value import DERIVED_HASH
+from core.model.names import spoken
 from core.model.text_formatting import one_line
 from core.queries.authors import PERSON, VIA_MCP, is_import, kind_of, name_alone
 from core.queries.rows_to_model import text
@@ -53,7 +55,7 @@ _VALUES = _query(
     "(v.status = 'active' OR (:former AND v.status = 'superseded'))")
 _LINKS = _query(
     LINK, "entity_dependencies", "d",
-    "e.name || ' ' || replace(d.dependency_type, '_', ' ') || ' ' || o.name AS content,"
+    "e.name AS content, d.dependency_type, d.reason, o.name AS target,"
     f" COALESCE(p.applied_by, m.updated_by, {_BY_TOOL.format(row='d')}) AS hand, m.who,"
     " d.source_kind AS brought,"
     " m.source_id AS session, m.id AS source, e.id AS entity_id, e.name AS entity, 0 AS rule",
@@ -100,6 +102,15 @@ def unseen(
     return [item for item in items if item is not None], len(rows) >= most
 
 
+def _content(kind: str, row: Row) -> str:
+    """What was written; a link in its own words."""
+    if kind != LINK:
+        return text(row["content"])
+    words = own_words(row["dependency_type"], row["reason"], row["brought"]) or spoken(
+        row["dependency_type"])
+    return f"{text(row['content'])} {words} {text(row['target'])}"
+
+
 def _item(kind: str, row: Row, agent: str, held: Collection[str]) -> InboxItem | None:
     """The item of a row; None where a person wrote it."""
     hand = text(row["hand"]) or text(row["who"])
@@ -109,7 +120,7 @@ def _item(kind: str, row: Row, agent: str, held: Collection[str]) -> InboxItem |
         return None
     at = text(row["created_at"]).replace(" ", "T")
     return InboxItem(
-        kind, row["id"], one_line(text(row["content"]), QUOTED), hand or OTHER, at,
+        kind, row["id"], one_line(_content(kind, row), QUOTED), hand or OTHER, at,
         at[:10] if imported else text(row["session"]) or at[:10], text(row["entity_id"]),
         text(row["entity"]), text(row["source"]), bool(row["rule"]), waits,
         imported and kind == MEMORY)

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from core.ontology import control
+from core.ontology.request_descriptions import describe
 from core.review.proposal_queue import list_proposals
+from core.review.unseen_writes_inbox import inbox
 from core.review.warnings import warnings
 from tests.explorer.mcp.agents import Agent
 
@@ -263,3 +265,18 @@ def test_a_session_is_told_the_rules_of_what_is_pinned_and_of_what_it_asks_about
     with agent.graph() as graph:
         graph.write("Away", lambda writer: control.apply(
             writer, "archive_entity", {"entity": "Emma", "force": True}), actor="you")
+
+
+def test_a_relation_without_a_type_keeps_its_words_in_the_inbox_and_where_it_is_archived(
+    agent: Agent
+) -> None:
+    agent.call("create_entities", entities=[ALICE, BOB])
+    agent.call("create_relations", relations=[{**KNOWS, "relationType": "succeeds"}])
+    with agent.graph() as person:
+        with person.read() as reader:
+            [link] = [item for item in inbox(reader).items if item.kind == "link"]
+        assert link.text == "Alice succeeds Bob"
+        with person.read() as reader:
+            archived = describe(reader, "archive_link", {"id": link.id})
+        assert "“Alice” succeeds “Bob”" in archived.sentence
+        assert "Alice succeeds Bob" in archived.title
