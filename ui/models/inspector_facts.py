@@ -30,6 +30,7 @@ from core.queries.hide_writes_of_held_agents import waiting_rows
 from core.queries.knowledge import aspects_of
 from core.queries.links import count_links_of, count_loops_of, links_of, whole_of
 from core.queries.memories import count_memories_of, memories_of
+from core.queries.outdated_memories import standing
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposal_queue import pending_of, pending_slots
 from core.store.reader_and_writer import Reader
@@ -46,6 +47,7 @@ CONSTRAINTS = "constraints"
 """The key of the section of constraints."""
 LINED = 12
 """The heaviest aspects, whose learned weight is drawn over time."""
+PARTLY_OUTDATED, HOLDS_NO_MORE = "partly outdated", "no longer holds"
 FEW_SESSIONS = 3
 ENOUGH_COMPARED = 3
 """Sessions from which a win rate is worth telling."""
@@ -83,6 +85,8 @@ class Inspection(Struct, frozen=True):
     """The links, memories and assertions that no agent is told before a person has seen them."""
     shown: Mapping[str, int] = field(default_factory=dict)
     """How many values of what has this key were asked for, where that is more than at first."""
+    outdated: Mapping[str, str] = field(default_factory=dict)
+    """Of which memories not all holds any more, in words, by their ids."""
 
     @property
     def constraint_total(self) -> int:
@@ -132,7 +136,14 @@ def inspect(
         count_assertions_of(reader, entity_id, archived=archived),
         voices_for_and_against(reader, entity_id), review_dates(reader, _ids(aspects)),
         waiting.links | waiting.memories | waiting.assertions, shown,
+        outdated=_outdated(reader, newest),
     )
+
+
+def _outdated(reader: Reader, memories: Sequence[Memory]) -> Mapping[str, str]:
+    stands = standing(reader, [each.id for each in memories])
+    return {**dict.fromkeys(stands.outdated, PARTLY_OUTDATED),
+            **dict.fromkeys(stands.past, HOLDS_NO_MORE)}
 
 
 def _ids(aspects: Sequence[Aspect]) -> list[str]:

@@ -146,7 +146,9 @@ def _fill(
 def _add_memories(root: Node, inspection: Inspection) -> None:
     section = root.add(Node("section", "memories", "Memories"))
     for memory in inspection.memories:
-        section.add(Node("memory", memory.id, memory.content, memory_byline(memory), memory))
+        byline = " · ".join(filter(None, (
+            inspection.outdated.get(memory.id, ""), memory_byline(memory))))
+        section.add(Node("memory", memory.id, memory.content, byline, memory))
     rest = inspection.memory_total - len(inspection.memories)
     if rest > 0:
         section.add(Node("more", "more/memories", more_words(MORE_MEMORIES, rest),
