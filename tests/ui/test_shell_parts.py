@@ -23,7 +23,7 @@ from tests.ui.conftest import settle
 from ui.context import Context
 from ui.dock import Dock
 from ui.main_window import MainWindow
-from ui.panel import Panel
+from ui.panel import Panel, PanelKind
 from ui.preferences import KEPT_FILES, Preferences
 from ui.theme import THEMES, Theme, contrast, dress, icon, load_theme
 from ui.theme.apply_theme import stylesheet
@@ -80,12 +80,17 @@ class Second(Left):
     shows = frozenset({"memories"})
 
 
+def kind_of(panel: type[Panel]) -> PanelKind:
+    return PanelKind(panel.name, panel.title, "entities", panel.area,
+                     f"{__name__}:{panel.__name__}")
+
+
 @pytest.fixture
 def small(
     qtbot: QtBot, theme: Theme, preferences: Preferences, graph, tmp_path  # noqa: ANN001
 ) -> MainWindow:
     window = MainWindow(theme, preferences, WindowServices(make_demo=lambda: tmp_path),
-                        (Left, First, Second))
+                        tuple(map(kind_of, (Left, First, Second))))
     window.show()
     with qtbot.waitSignal(window.graph_shown):
         window.open_path(graph)

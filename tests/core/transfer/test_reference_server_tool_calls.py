@@ -481,7 +481,7 @@ def test_what_a_person_said_is_taken_away_by_them_alone(
     assert "works at Bolt Corp" not in str(see(graph))
 
 
-def test_what_a_person_said_is_not_retired_by_a_replacement_that_says_nothing(
+def test_what_a_person_said_is_replaced_by_an_agent_once_it_is_applied(
     graph: Workspace, do: Do
 ) -> None:
     do(tools.create_entities, [ALICE])
@@ -492,7 +492,9 @@ def test_what_a_person_said_is_not_retired_by_a_replacement_that_says_nothing(
     supersede = partial(control.apply, operation="supersede_claim_value", at_once=True)
     assert do(partial(supersede, payload=given)).status == "pending"
     newer = do(partial(supersede, payload={**given, "new_value": "works at Dyn"}))
-    assert newer.status == "applied"
+    assert newer.status == "pending"
+    assert see(graph).entities[0].observations == ("works at Bolt Corp",)
+    graph.write("Apply", lambda writer: apply_proposal(writer, newer.proposal_id), actor="you")
     assert see(graph).entities[0].observations == ("works at Dyn",)
 
 

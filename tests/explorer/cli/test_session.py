@@ -60,8 +60,12 @@ def test_a_session_is_recorded_ended_and_undone(run, memory: str) -> None:
     assert [(one["sessionKey"], one["confirmed"]) for one in listed["items"]] == [("s1", 1)]
     assert listed["telemetry"]["feedbackFtsConfirmations"] == 1
     assert listed["items"][0]["end"]["confirmations"] == 1
-    for _ in range(4):
+    for _ in range(3):
         assert run("undo").code == 0
+    assert "Nothing to undo" in run("undo").err, "the start of a session is passed over"
+    start = next(one for one in run("history", "--json").json["items"]
+                 if one["label"] == "Start the session s1")
+    assert run("undo", str(start["undoId"])).code == 0
     assert run("session", "list", "--json").json["items"] == []
 
 
