@@ -13,7 +13,7 @@ from tests.fuzz import exercise
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_round_that_raises_crashes_hangs_or_leaves_is_found_and_the_next_ones_run(
         monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuzz, "HANG_S", 0.05)
+    monkeypatch.setattr(fuzz, "HANG_S", 1.0)  # A crash is slower on a busy machine.
     monkeypatch.setitem(exercise.ROUNDS, "graphs", _planted)
     results = {one["number"]: one for one in fuzz._rounds("graphs", 1, 0, 6)}
     assert sorted(results) == [*range(6)]
