@@ -57,7 +57,8 @@ def check(
         return Superseding()
     contradictions = find_for(writer, attribute_ids, settings)
     held = () if is_person(writer) else over_a_person(writer, contradictions.sure, settings)
-    free = [one for one in contradictions.sure if one not in held]
+    kept = frozenset(held)
+    free = [one for one in contradictions.sure if one not in kept]
     return replace(apply(writer, free, settings), held=held, skipped=contradictions.skipped)
 
 

@@ -210,7 +210,8 @@ def supersede(settings: SupersessionSettings) -> MaintenanceTask:
                 reader, contradictions.sure, settings)
             opposites = disputes.find_all(reader) if settings.enabled and settings.sweep else []
             opposites += disputes.to_decide(reader, held)
-        wanted = tuple(one for one in contradictions.sure if one not in held)
+        kept = frozenset(held)
+        wanted = tuple(one for one in contradictions.sure if one not in kept)
         if not wanted and not opposites:
             return TaskResult("supersession", 0)
 

@@ -35,13 +35,13 @@ class Note(Struct, frozen=True):
 
 
 class Proposed(Struct, frozen=True):
-    """A value that there was no room for: it waits for a decision.
+    """A value that waits for a decision: there was no room for it, or a person said otherwise.
 
     Attributes:
         path: its position in the input, as a JSON path.
         name: the value.
         proposal_id: the pending proposal that would add it.
-        what: which limit is reached.
+        what: which limit is reached, or what a person said.
         could_go: what weighs least of what is there, the weakest first.
     """
 

@@ -140,7 +140,7 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
 def _tell_proposed(proposed: Sequence[Proposed]) -> None:
     if proposed:
         values = counted(len(proposed), "value is", "values are")
-        output.say(f"{values} over a limit and proposed instead:")
+        output.say(f"{values} proposed, not stored:")
     for item in proposed[:_ALIKE]:
         weakest = ", ".join(f"“{one_line(one, 40)}”" for one in item.could_go)
         could_go = f"; what could go: {weakest}" if weakest else ""

@@ -236,6 +236,15 @@ def test_a_word_that_was_just_asked_for_is_not_looked_up_again(graph) -> None:
             ] == [0]
 
 
+def ask_in_words(folder: Path, *questions: str) -> None:
+    """Ask a damaged file: it may refuse in words, and raise nothing else."""
+    with suppress(ConstellationError), closing(Workspace.open(
+            folder / "graph.db", data_dir=folder / "side")) as graph, graph.read() as reader:
+        for question in questions:
+            with suppress(ConstellationError):
+                recall(reader, question)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("table", ["memories", "entity_attributes"])
 def test_a_table_without_row_numbers_is_asked_and_found_damaged(
@@ -249,11 +258,7 @@ def test_a_table_without_row_numbers_is_asked_and_found_damaged(
             f"ALTER TABLE {table} RENAME TO moved;"
             f" CREATE TABLE {table} ({names}, PRIMARY KEY (id)) WITHOUT ROWID;"
             f" INSERT INTO {table} SELECT * FROM moved; DROP TABLE moved")
-    with suppress(ConstellationError), closing(Workspace.open(
-            tmp_path / "graph.db", data_dir=tmp_path / "side")) as graph, graph.read() as reader:
-        for question in ("When does Harbor Ledger run?", "the", "nightly"):
-            with suppress(ConstellationError):
-                recall(reader, question)
+    ask_in_words(tmp_path, "When does Harbor Ledger run?", "the", "nightly")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -266,8 +271,4 @@ def test_a_memory_without_a_text_is_asked_about(kind: str, tmp_path: Path) -> No
             "ALTER TABLE memories RENAME TO moved; CREATE TABLE memories"
             f" ({names}, content GENERATED ALWAYS AS (NULL) VIRTUAL);"
             f" INSERT INTO memories ({names}) SELECT {names} FROM moved; DROP TABLE moved")
-    with suppress(ConstellationError), closing(Workspace.open(
-            tmp_path / "graph.db", data_dir=tmp_path / "side")) as graph, graph.read() as reader:
-        for question in ("When does Harbor Ledger run?", "Anna", "nightly"):
-            with suppress(ConstellationError):
-                recall(reader, question)
+    ask_in_words(tmp_path, "When does Harbor Ledger run?", "Anna", "nightly")

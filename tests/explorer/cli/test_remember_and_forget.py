@@ -99,8 +99,20 @@ def test_what_is_over_a_limit_is_proposed_and_told_with_what_could_go(run, graph
     blocks = [{"entityName": "Harbor", "aspect": f"side {n}", "attributes": [{"content": "x y"}]}
               for n in range(11)]
     told = run("remember", "-", stdin=json.dumps({"content": "many", "aspects": blocks}))
-    assert "1 value is over a limit and proposed instead:" in told.out
+    assert "1 value is proposed, not stored:" in told.out
     assert "“x y”: “Harbor” has its 10 aspects; what could go: “side 0”, “side 1”" in told.out
+
+
+def test_what_a_person_said_is_told_as_the_reason_why_another_value_is_proposed(
+    run, graph: Path
+) -> None:
+    run("ontology", "claim", "set", "Jonas", "contact", "general", "residence",
+        "--value", "Lives in Bergedorf")
+    told = run("remember", "-", "--actor", "claude via MCP", stdin=json.dumps({
+        "content": "Jonas moved", "aspects": [{"entityName": "Jonas", "aspect": "contact",
+        "attributes": [{"claimKey": "residence", "content": "Lives in Berlin"}]}]}))
+    assert "1 value is proposed, not stored:" in told.out
+    assert "“Lives in Berlin”: “Lives in Bergedorf” was said by a person" in told.out
 
 
 def test_forgetting_takes_along_what_only_it_told(run, graph: Path) -> None:
