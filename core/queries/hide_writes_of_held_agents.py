@@ -112,10 +112,7 @@ def without_held(
     """
     @wraps(tell)
     def run(reader: Reader, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        rows = waiting_rows(reader)
-        if not rows:
-            return tell(reader, *args, **kwargs)
-        with hiding(reader, rows):
+        with leaving_out_held(reader):
             return tell(reader, *args, **kwargs)
 
     return run
