@@ -360,7 +360,7 @@ def _target(given: _Given, rows: _Stored) -> Target:
         group_key=slot_key(first["group_key"] or stored["group_key"], "general") or "general",
         claim_key=slot_key(first["claim_key"] or stored["claim_key"], "") or "",
         kind=first["kind"] or text(stored["kind"]) or "attribute", value=first["value"],
-        other=other, other_name=other.name if other else next(iter(given.other), ""),
+        other=other, other_name=_other_name(given.other, owner, other),
         attribute_id=first["attribute"], link_id=first["link"], link_type=link_type,
         assertion_id=text(assertion["id"]) if assertion else first["assertion"],
         content=text((memory or assertion or stored)["content"]),
@@ -368,6 +368,17 @@ def _target(given: _Given, rows: _Stored) -> Target:
             ("attribute", value), ("link", link), ("memory", memory),
             ("assertion", assertion)) if first[role]),
     )
+
+
+def _other_name(given: Sequence[str], owner: EntityRow | None, other: EntityRow | None) -> str:
+    """The name of the far end, or what the payload calls it if there is no such entity.
+
+    What was merged leads to what it became: its own name tells what the merge was with.
+    """
+    merged = other is not None and owner is not None and other.id == owner.id
+    if other is not None and not (merged and given):
+        return other.name
+    return given[-1] if given else ""
 
 
 def _first(entities: Mapping[str, EntityRow], names: Iterable[str]) -> EntityRow | None:

@@ -258,7 +258,11 @@ def test_what_a_merge_would_have_to_settle_is_read_before_it_is_proposed(
     answer = agent.call("propose", operation="merge_entities", payload={
         "target_entity": "North pier", "source_entities": ["Pier north"],
         "keep_values": [plan["claims"][0]["values"][1]["id"]]})
-    assert answer
+    assert verdict(agent, answer)["what"] == "Merge with Pier north"
+    person.write("Apply", lambda writer: proposals.apply_proposal(writer, answer["proposalId"]))
+    mine = verdict(agent, answer)
+    assert (mine["status"], mine["target"], mine["what"]) == (
+        "applied", "North pier", "Merge with Pier north")
 
 
 def test_undo_without_a_number_passes_the_start_of_a_session_over(
