@@ -25,6 +25,9 @@ TEXT = ("text", "content", "observation", "value", "contents", "fact", "note", "
 INLINE = ("relations", "relationships")
 """Where an entity has its own relations."""
 _OBSERVED = ("observation", "observations")
+_ITEM, _OWN_TEXT = "item", ("$text", "#text")
+_OF_ITEMS = frozenset((_ITEM, *_OWN_TEXT))
+"""What the items of a list and the text before them are called where XML became JSON."""
 _OF_AN_ENTITY = frozenset((*TYPE, *OBSERVATION_LIST[:2]))
 
 
@@ -37,7 +40,9 @@ def _kind(record: Mapping[str, object], part: str) -> str | None:
         return "entity" if part == "entities" else "relation"
     if first_of(record, NAME) is not None and not is_of_another_tool(record):
         return "entity"
-    return "relation" if first_of(record, FROM) is not None else None
+    # One end alone is no relation: notes of other tools say by `source` where they are from.
+    ends = first_of(record, FROM) is not None and first_of(record, (*TO, *WORDS)) is not None
+    return "relation" if ends else None
 
 
 def kind_and_record(
@@ -152,7 +157,8 @@ def words_of(value: object) -> str:
 
 
 def listed(value: object) -> list[object]:
-    """Observations as a list, whatever stands for it: nothing, one text, one object, lists within.
+    """Observations as a list, whatever stands for it: nothing, one text, one object, lists within,
+    items as a program writes them that made JSON of XML.
     """
     if isinstance(value, list) and set(map(type, value)) <= {str}:
         return value
@@ -162,6 +168,8 @@ def listed(value: object) -> list[object]:
         each = waiting.pop()
         if isinstance(each, list) and (each or each is value):
             waiting += reversed(each)
+        elif type(each) is dict and _ITEM in each and each.keys() <= _OF_ITEMS:
+            waiting += [each[key] for key in (_ITEM, *_OWN_TEXT) if key in each]
         elif each is not None:
             found.append(each)
     return found

@@ -1,11 +1,14 @@
 """Makes records of the nodes and edges of a graph file, whatever a program calls their fields."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from itertools import chain
 
 from msgspec import Struct, field
 
 from core.model.names import name_key, spoken
+from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import Notes, Placed
+from core.transfer.record_kinds import listed
 
 _NAME = ("name", "label", "title", "entity_name", "entity_id", "Label", "Name")
 _TYPE = ("entity_type", "entityType", "type", "kind", "node_type", "category", "labels", "Type")
@@ -35,11 +38,15 @@ class GraphRecords(Struct):
     _by_key: dict[str, str] = field(default_factory=dict)
     _waiting: list[tuple[int, str, str, Fields]] = field(default_factory=list)
 
-    def node(self, line: int, id: str, given: Fields, called: str = "") -> Placed:
+    def node(
+        self, line: int, id: str, given: Fields, called: str = "", *,
+        properties: Container[str] = (),
+    ) -> Placed:
         """The record of a node.
 
         Args:
             called: its name, where the format says that apart from the fields.
+            properties: the fields that are facts where they are nothing else of the record.
         """
         rest = {key: value for key, value in given.items() if value not in ("", None)}
         name = called.strip() or _text(taken(rest, _NAME)).strip() or id
@@ -52,9 +59,15 @@ class GraphRecords(Struct):
                 record[label] = value
         if isinstance(record.get("description"), str):
             record["description"] = str(record["description"]).replace(_JOINED, "\n")
-        if (facts := taken(rest, _FACTS)) is not None:
-            record["observations"] = list(lines_of(facts)) if isinstance(facts, str) else facts
-        return line, {**rest, **record}
+        facts = taken(rest, _FACTS)
+        told = list(lines_of(facts)) if isinstance(facts, str) else facts
+        said = {key: words for key, value in rest.items()
+                if key in properties and (words := facts_of(key, value))}
+        if said:
+            told = [*listed(told), *chain.from_iterable(said.values())]
+        if told is not None:
+            record["observations"] = told
+        return line, {**{key: value for key, value in rest.items() if key not in said}, **record}
 
     def _own(self, line: int, id: str, name: str) -> str:
         """The name, told apart from that of another node; the same node again keeps its own."""

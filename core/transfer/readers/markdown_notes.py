@@ -9,7 +9,7 @@ from posixpath import normpath
 
 from msgspec import Struct, field
 
-from core.model.names import name_key, spoken
+from core.model.names import name_key
 from core.model.text_formatting import counted
 from core.progress import Report
 from core.transfer.markdown_pages import DESCRIBED
@@ -19,6 +19,7 @@ from core.transfer.readers.exported_page import is_index, read_page
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.markdown_links import in_double_brackets
 from core.transfer.readers.note_text import Fact, Link, blocks_of, item, name_in_heading
+from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_kinds import MUTED, PINNED
 
@@ -163,7 +164,8 @@ def _note(
         return
     name = vault.names[path]
     rest = _kept(fields, name)
-    said = {key: words for key, value in rest.items() if (words := _words_of(key, value))}
+    said = {key: words for key, value in rest.items()
+            if key not in _NOT_SAID and (words := facts_of(key, value))}
     record: Fields = {**{key: value for key, value in rest.items() if key not in said},
                       "type": "entity", "name": name, "entityType": _type(fields)}
     if pins and isinstance(tags := record.get("tags"), list):
@@ -256,22 +258,6 @@ def _kept(fields: Fields, name: str) -> Fields:
             rest["created_at"] = rest.pop(key)
             break
     return {key: value for key, value in rest.items() if value not in (None, "", [])}
-
-
-def _words_of(key: str, value: object) -> tuple[str, ...]:
-    """`owner: Anna` for a field of the front matter; nothing where it is no fact, or nested.
-
-    Of a list each link is told by itself: it is a relation.
-    """
-    if key in _NOT_SAID:
-        return ()
-    values = value if isinstance(value, list) else [value]
-    if not all(isinstance(each, str | int | float) for each in values):
-        return ()
-    words = [" ".join(str(each).lower().split() if isinstance(each, bool) else str(each).split())
-             for each in values]
-    told = words if any("[[" in each for each in words) else [", ".join(words)]
-    return tuple(f"{spoken(key)}: {each}" for each in told if each)
 
 
 def _aliases(fields: Fields) -> list[object]:

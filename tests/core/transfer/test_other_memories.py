@@ -169,6 +169,35 @@ def test_triples_and_lines_of_neo4j_are_read(tmp_path: Path) -> None:
     assert links(file) == {("Ada", "SAILS", "Vega")}
 
 
+def test_nodes_with_labels_and_relationships_with_a_type_are_read(tmp_path: Path) -> None:
+    lines = [{"id": "n1", "labels": ["Issue", "Bug"], "properties": {
+                 "title": "Tabs stay empty", "priority": "critical", "files": ["A.swift"]}},
+             {"id": "n2", "labels": ["Feature"], "properties": {"name": "Parking lot"}},
+             {"id": "r1", "type": "BLOCKS", "from": "n1", "to": "n2", "properties": {
+                 "relationship": "waits", "description": "Nothing is stored"}},
+             {"id": "r2", "type": "HELPS", "from": "n2", "to": "n1", "properties": {}}]
+    file = read(tmp_path / "memory.jsonl", "\n".join(map(json.dumps, lines)))
+    assert [(each.name, each.entity_type) for each in file.entities] == [
+        ("Tabs stay empty", "Issue"), ("Parking lot", "Feature")]
+    assert links(file) == {("Tabs stay empty", "BLOCKS", "Parking lot"),
+                           ("Parking lot", "HELPS", "Tabs stay empty")}
+    assert list(file.problems) == []
+    assert "Nothing is stored" in file.relations[0].fields[0]
+    assert "waits" in file.relations[0].fields[0]
+
+
+def test_properties_of_nodes_are_facts_and_what_programs_read_is_kept(tmp_path: Path) -> None:
+    node = {"type": "node", "id": "0", "labels": ["User"], "properties": {
+        "name": "Ada", "observations": ["rows"], "favouriteTea": "green", "boats": ["Vega", "Lyra"],
+        "age": 36, "embedding": [0.1, 0.2], "user_id": "u7", "updated_at": 5, "parts": [{"a": 1}]}}
+    file = read(tmp_path / "neo4j.json", json.dumps(node))
+    assert [said for _, said in facts(file)["Ada"]] == [
+        "rows", "favouriteTea: green", "boats: Vega, Lyra", "age: 36"]
+    [ada] = file.entities
+    assert {"embedding", "user_id", "updated_at", "parts"} <= {
+        key for each in ada.fields for key in json.loads(each)}
+
+
 def test_tables_of_graphrag_are_read_where_pyarrow_is(tmp_path: Path) -> None:
     (tmp_path / "entities.parquet").write_bytes(b"PAR1 no table")
     with pytest.raises(OpenError, match="need the package pyarrow|can't be read"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from core.errors import OpenError
 from core.transfer.exported_graph import exported_graph
 from core.transfer.import_file import read_import
 from core.transfer.mcp_export import mcp_records
@@ -291,3 +292,24 @@ def test_a_relation_that_spells_a_name_otherwise_is_told(
 
 def test_a_relation_that_spells_a_name_as_its_entity_tells_nothing() -> None:
     assert not read(KNOWS, ANN, BO, {**KNOWS, "relationType": "met"}).merged
+
+
+def test_items_of_xml_are_facts_in_their_order() -> None:
+    file = read({**ANN, "observations": {"item": ["likes tea", "rows"]}},
+                {**BO, "observations": {"item": {"$text": "sails", "item": {
+                    "item": ["has a boat", {"#text": "paints", "item": "sings"}]}}}},
+                {**ANN, "name": "Cy", "observations": [{"item": "milk", "count": 2}]})
+    assert words(file) == {
+        "Ann": ["likes tea", "rows"], "Bo": ["sails", "has a boat", "paints", "sings"],
+        "Cy": ["count: 2; item: milk"]}
+    assert told(file) == []
+
+
+def test_notes_that_say_where_they_are_from_are_no_relations(tmp_path: Path) -> None:
+    note = {"id": "1", "text": "Use exits", "source": "chat", "ts": "2026-05-23T20:39:30Z"}
+    with pytest.raises(OpenError, match="looks like notes of another tool") as refused:
+        imported(tmp_path, "m.jsonl", json.dumps(note))
+    assert "no entity" not in str(refused.value)
+    file = of_text(json.dumps(ANN) + "\n" + json.dumps({"from": "Ann", "relationType": "knows"}))
+    [half] = file.problems
+    assert half.what.startswith("refers to no entity")
