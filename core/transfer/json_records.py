@@ -16,6 +16,9 @@ from core.transfer.text_window import Window
 LISTS = ("entities", "relations")
 """Keys of one whole document whose lists hold the records."""
 
+UNDER = {"entities": "name", "relations": "id"}
+"""What the keys of an object are that stands for such a list."""
+
 NESTS = ("graph", "memory", "data", "knowledge_graph", "knowledgeGraph", "result",
          "structuredContent")
 """Keys of a document that may hold such an object again."""
@@ -263,8 +266,8 @@ class _Scanner:
             yield Record(line, value, part)
         self.place += 1
 
-    def _named(self) -> Iterator[Record]:
-        """The entities of an object that has each under its name."""
+    def _named(self, part: str) -> Iterator[Record]:
+        """The records of an object that has each entity under its name, each relation by its id."""
         self.place += 1
         while (sign := self._next()) != "}":
             line, name = self.line(), self._take() if sign == '"' else None
@@ -275,8 +278,8 @@ class _Scanner:
             value = self._take()
             if self.broken:
                 return
-            named = {"name": name, **value} if isinstance(value, dict) else value
-            yield Record(line, named, LISTS[0])
+            named = {UNDER[part]: name, **value} if isinstance(value, dict) else value
+            yield Record(line, named, part)
         self.place += 1
 
     def _holds_lists(self) -> bool | None:
@@ -323,8 +326,8 @@ class _Scanner:
             opened = self._next()
             if key in self.lists and opened == "[":
                 yield from self._items(str(key))
-            elif key == LISTS[0] and opened == "{":
-                yield from self._named()
+            elif key in self.lists and key in UNDER and opened == "{":
+                yield from self._named(str(key))
             elif key in NESTS and opened == "{":
                 yield from self._lists()
             else:

@@ -129,7 +129,8 @@ class MergedRecords:
             if key not in (*LISTS, *inner) and (left := of_all(key, value)):
                 self.notes.problem(line, "", left)
         lists: list[tuple[object, str]] = [
-            (by_name(graph.get(key)) or listed(graph.get(key)), key) for key in reversed(LISTS)]
+            (by_name(graph.get(key), key) or listed(graph.get(key)), key)
+            for key in reversed(LISTS)]
         return [(graph[key], "") for key in reversed(inner)] + lists
 
     def entities(self) -> Sequence[McpEntity]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from core.model.names import storable
-from core.transfer.json_records import LISTS, NESTS
+from core.transfer.json_records import LISTS, NESTS, UNDER
 from core.transfer.unknown_formats import is_of_another_tool
 
 NAME = ("name", "entityName", "entity_name")
@@ -113,12 +113,14 @@ def of_an_answer(record: Mapping[str, object]) -> list[object] | None:
     return said if said and all(isinstance(each, dict | list) for each in said) else None
 
 
-def by_name(value: object) -> list[object] | None:
-    """Entities that an object has under their names, as a list; None for anything else."""
+def by_name(value: object, part: str = LISTS[0]) -> list[object] | None:
+    """Entities that an object has under their names, or relations by their ids, as a list; None
+    for anything else.
+    """
     if not isinstance(value, dict) or not value or not all(
             isinstance(each, dict) for each in value.values()):
         return None
-    return [{"name": name, **each} for name, each in value.items()]
+    return [{UNDER[part]: key, **each} for key, each in value.items()]
 
 
 def first_of(record: Mapping[str, object], keys: tuple[str, ...]) -> object:

@@ -313,3 +313,15 @@ def test_notes_that_say_where_they_are_from_are_no_relations(tmp_path: Path) -> 
     file = of_text(json.dumps(ANN) + "\n" + json.dumps({"from": "Ann", "relationType": "knows"}))
     [half] = file.problems
     assert half.what.startswith("refers to no entity")
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_relations_may_stand_under_their_ids(indent: int | None) -> None:
+    graph = {
+        "entities": {"Ann": {"observations": ["likes tea"]}, "Bo": {"observations": ["rows"]}},
+        "relations": {"Ann|knows|Bo": {"from": "Ann", "to": "Bo", "relation_type": "knows"},
+                      "r2": {"from": "Bo", "to": "Ann", "relation_type": "trusts"}}}
+    file = of_text(json.dumps(graph, indent=indent))
+    assert words(file) == {"Ann": ["likes tea"], "Bo": ["rows"]}
+    assert links(file) == {("Ann", "knows", "Bo"), ("Bo", "trusts", "Ann")}
+    assert file.problems == ()
