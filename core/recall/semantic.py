@@ -17,7 +17,7 @@ from core.recall.filters import memory_count
 from core.recall.keyword import Rows
 from core.recall.vector_likeness import Likeness
 from core.recall.vector_matrix import Matrix, VectorKind
-from core.recall.vector_upkeep import MATRICES, MatrixCache, bring_up_to_date
+from core.recall.vector_upkeep import MATRICES, MatrixCache, bring_up_to_date, follow
 from core.store.reader_and_writer import Reader
 
 
@@ -96,11 +96,16 @@ def read_ahead(
 ) -> bool:
     """Load vectors in advance; False while the time limit left some unread.
 
-    In small steps, so that a question does not wait long.
+    In small steps, so that a question does not wait long; only what has changed is listed in one.
     """
     if isinstance(embedder, EndpointEmbedder):
         return True
     nowhere = np.zeros(embedder.dimensions, np.float32)
+    kind = VectorKind(embedder.name, embedder.dimensions)
+    matrix = cache.matrix(reader, kind)
+    with matrix.lock:
+        # Of many memories a step's time is too short for it: it would never get any further.
+        follow(reader, matrix, _most(settings, kind))
     try:
         with reader.interrupting(time.monotonic() + seconds):
             return not _compare(reader, embedder, nowhere, settings, [], cache).timed_out
@@ -121,16 +126,20 @@ def _compare(
     remote = isinstance(embedder, EndpointEmbedder)
     kind = VectorKind(embedder.name, len(vector), unnamed=remote)
     matrix = cache.matrix(reader, kind)
-    most = settings.vector_memory_mb * 1_000_000 // (4 * max(len(vector), 1))
     with matrix.lock:
         # Over a network nobody waits for a thousand texts while asking.
         whole = bring_up_to_date(
-            reader, matrix, most=most, make=None if remote else embedder.embed,
+            reader, matrix, most=_most(settings, kind), make=None if remote else embedder.embed,
             made=settings.vectors_made)
         likeness = matrix.compare(vector)
         notes += _left_out(reader, matrix, settings, whole)
     return MeaningMatches(likeness, embedder.name, tuple(notes), not whole,
                           None if remote else embedder.embed)
+
+
+def _most(settings: RecallSettings, kind: VectorKind) -> int:
+    """How many vectors may lie in memory."""
+    return settings.vector_memory_mb * 1_000_000 // (4 * max(kind.dimensions, 1))
 
 
 def _left_out(

@@ -102,10 +102,8 @@ def bring_up_to_date(
         make: turns texts into vectors where the file has none; None where that is not wanted.
         made: memories that are given a vector this way, the newest ones.
     """
-    if not matrix.opened:
-        vector_file.load(matrix)
     try:
-        _follow(reader, matrix, most)
+        follow(reader, matrix, most)
         _read_stored(reader, matrix)
         if make is not None:
             _make_missing(reader, matrix, made, make)
@@ -114,8 +112,13 @@ def bring_up_to_date(
     return True
 
 
-def _follow(reader: Reader, matrix: Matrix, most: int) -> None:
-    """Forget what has changed in the file, and note what is to be read."""
+def follow(reader: Reader, matrix: Matrix, most: int) -> None:
+    """Forget what has changed in the file, and note what is to be read.
+
+    Cut short by a time limit it begins anew with the next call.
+    """
+    if not matrix.opened:
+        vector_file.load(matrix)
     moment = reader.once(f"vectors of {reader.agent}, {most}", object)
     if moment in matrix.moments:
         return

@@ -100,6 +100,16 @@ def test_reading_ahead_says_whether_there_is_more(graph, monkeypatch) -> None:
             reader, WordAxes(), RecallSettings(), seconds=60, cache=MatrixCache())
 
 
+def test_reading_ahead_gets_on_where_a_look_is_too_short_to_list_all(graph, monkeypatch) -> None:
+    monkeypatch.setattr("core.store.reader.STRIDE", 1)
+    cache, embedder = MatrixCache(), WordAxes()
+    workspace = graph(lambda g: [g.memory(f"note {n}") for n in range(9)])
+    with workspace.read() as reader:
+        assert not semantic.read_ahead(
+            reader, embedder, RecallSettings(), seconds=0, cache=cache)
+        assert cache.matrix(reader, VectorKind("axes", 64)).listed == 9
+
+
 def ask_meaning(
     workspace: Workspace, text: str, embedder: WordAxes, cache: MatrixCache
 ) -> list[str]:
