@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from core.model.watched_folder import Stamp
 from core.transfer.readers.markdown_notes import NOTE_ENDINGS
+from core.transfer.readers.note_templates import is_template, template_folders
 
 QUIET_NS = 2_000_000_000
 """A file that was changed longer ago is not being written any more."""
@@ -29,8 +30,11 @@ class NoteFiles(Struct, frozen=True):
 
 
 def find_notes(top: Path) -> NoteFiles | None:
-    """The notes of a folder, without hidden ones and links; None if the folder is not there."""
+    """The notes of a folder, without hidden ones, links and templates; None if the folder is not
+    there.
+    """
     stamps: dict[str, Stamp] = {}
+    templates = template_folders(top)
     waiting, whole, unnamed = [""], True, list[str]()
     while waiting:
         inner = waiting.pop()
@@ -48,7 +52,7 @@ def find_notes(top: Path) -> NoteFiles | None:
                 stamps[place] = stamp
             else:
                 unnamed.append(place.encode("utf-8", "replace").decode())
-        waiting += reversed(folders)
+        waiting += (each for each in reversed(folders) if not is_template(each, templates))
     return NoteFiles(stamps, whole, unnamed)
 
 

@@ -18,6 +18,7 @@ from core.transfer.read_mcp_file import collect
 from core.transfer.readers.exported_page import is_index, read_page
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.markdown_links import in_double_brackets
+from core.transfer.readers.note_templates import is_template, template_folders
 from core.transfer.readers.note_text import Fact, Link, blocks_of, item, name_in_heading
 from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
@@ -97,9 +98,13 @@ def _knows(look: Look) -> bool:
 def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
     vault = _Vault(look.path, notes)
     files: list[tuple[Path, int]] = []
+    templates, left = template_folders(look.path), 0
     for path in look.files(NOTE_ENDINGS):
-        raw = _bytes(path)
         name = path.relative_to(look.path).as_posix() if look.is_folder else path.name
+        if is_template(name, templates):
+            left += 1
+            continue
+        raw = _bytes(path)
         lines = raw.count(b"\n") + 1 if raw is not None else 1
         start = notes.begin(name, lines) if look.is_folder else 0
         if raw is None:
@@ -109,7 +114,7 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
         vault.add(path, fields, start + 1, name_in_heading(body))
         files.append((path, start))
         report(0.0)
-    _tell_others(look, notes)
+    _tell_others(look, notes, left)
     for number, (path, start) in enumerate(files, 1):
         yield from _note(vault, path, start, _bytes(path) or b"")
         report(number / len(files))
@@ -129,8 +134,11 @@ def _bytes(path: Path) -> bytes | None:
         return None
 
 
-def _tell_others(look: Look, notes: Notes) -> None:
+def _tell_others(look: Look, notes: Notes, templates: int) -> None:
     """Say how many files of the folder are no notes."""
+    if templates:
+        are = counted(templates, "template of Obsidian is", "templates of Obsidian are")
+        notes.remark(0, f"{are} left out")
     if look.is_folder:
         count = sum(1 for each in look.path.rglob("*") if each.suffix.lower() not in NOTE_ENDINGS
                     and not any(part.startswith(".") for part in each.relative_to(look.path).parts)

@@ -22,6 +22,7 @@ from core.watching.folder_watch import (
 )
 from core.watching.watched_list import changes_today, watched
 from core.workspace import Workspace
+from tests.core.transfer.imported import read_file, told
 from tests.templates import copy_graph
 from ui.models.folder_watch_wording import watched_words
 
@@ -251,6 +252,31 @@ def test_a_note_that_cannot_be_read_stays_as_it_was_and_is_named(
     (vault.folder / "b\udcff.md").unlink()
     assert vault.look() == []
     assert vault.watch.fault == ""
+
+
+def test_templates_of_obsidian_are_no_notes(vault: Vault) -> None:
+    settings = vault.folder / ".obsidian"
+    settings.mkdir()
+    vault.write("Shapes/Boat.md", "- sails on {{date}}\n")
+    (settings / "templates.json").write_text('{"folder": "Shapes/"}')
+    vault.write("Shapes of boats.md", "- are many\n")
+    assert vault.look() == ["Notes: Shapes of boats.md is new"]
+    vault.write("meta/Trip.md", "- goes to <% tp.file.title %>\n")
+    plugin = settings / "plugins/templater-obsidian"
+    plugin.mkdir(parents=True)
+    (plugin / "data.json").write_text('{"templates_folder": "meta"}')
+    assert vault.look() == []
+    file = read_file(vault.folder)
+    assert {entity.name for entity in file.entities} == {"Ada", "Bo", "Shapes of boats"}
+    assert "in all: 2 templates of Obsidian are left out" in told(file)
+
+
+@pytest.mark.parametrize("settings", ["", "[]", '{"folder": 1}', '{"folder": "/"}', "{nope"])
+def test_settings_that_name_no_folder_leave_nothing_out(vault: Vault, settings: str) -> None:
+    (vault.folder / ".obsidian").mkdir()
+    (vault.folder / ".obsidian/templates.json").write_text(settings)
+    vault.write("Cy.md", "- is new\n")
+    assert vault.look() == ["Notes: Cy.md is new"]
 
 
 def test_what_is_wrong_in_a_note_is_told_with_its_place(vault: Vault) -> None:
