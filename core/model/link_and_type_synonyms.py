@@ -4,7 +4,10 @@
 library parses cron?" by one that leads to a tool: neither is said in the question's words.
 """
 
+from functools import lru_cache
+
 from core.model.names import spoken
+from core.model.search_words import STOP_WORDS, stem, words
 
 _LINKS = {
     "uses": "use employ rely run build write language framework library package tool dependency"
@@ -41,6 +44,19 @@ _LINKS = {
     "produces": "produce create make generate write output",
     "consumes": "consume take read need use eat input get",
 }
+_OF_FILES = {
+    "work": "employ employer employee job company colleague", "employ": "work job company",
+    "live": "home reside residence address", "resid": "live home address",
+    "base": "locate headquarters office", "locat": "base",
+    "marri": "wife husband spouse partner", "spous": "wife husband marry partner",
+    "wife": "marry husband spouse", "husband": "marry wife spouse",
+    "cast": "star act actor actress play", "star": "act actor actress play",
+    "author": "write writer", "studi": "student university school learn", "attend": "student go",
+    "found": "founder start create", "manag": "lead boss", "lead": "head boss manage",
+    "report": "boss manager", "friend": "know", "own": "belong have",
+}
+"""For what imported files call a link, by its stem, what it is asked for by, too."""
+_DOER = ("er", "or")
 _PREDICATES = {
     "claims": "claim say state tell argue maintain",
     "believes": "believe think opinion expect view say belief",
@@ -67,6 +83,25 @@ _TYPES = {
 def asked_for_link(dependency_type: str) -> tuple[str, ...]:
     """The plain words by which such a link is asked for, beside its own."""
     return tuple(_LINKS.get(dependency_type, "").split())
+
+
+@lru_cache(maxsize=5_000)
+def asked_for_words(said: str) -> tuple[str, ...]:
+    """The plain words by which a link is asked for that an imported file calls so: what a director
+    does is to direct.
+    """
+    found: list[str] = []
+    for word in words(said):
+        if word not in STOP_WORDS:
+            found += _OF_FILES.get(stem(word), "").split()
+            found += _done_by(word)
+    return tuple(dict.fromkeys(found))
+
+
+def _done_by(word: str) -> tuple[str, ...]:
+    """The verbs that somebody's name for what they do may come from: manager, director, creator."""
+    bare = word.removesuffix("s")
+    return (bare[:-2], f"{bare[:-2]}e") if bare.endswith(_DOER) and len(bare) > 5 else ()
 
 
 def asked_for_assertion(predicate: str) -> tuple[str, ...]:

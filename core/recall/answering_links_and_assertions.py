@@ -10,9 +10,15 @@ from msgspec import Struct
 
 from core.model.graph_statement import ASSERTION, ENTITY, LINK, Statement
 from core.model.link import own_words
-from core.model.link_and_type_synonyms import asked_for_assertion, asked_for_link, asked_for_type
+from core.model.link_and_type_synonyms import (
+    asked_for_assertion,
+    asked_for_link,
+    asked_for_type,
+    asked_for_words,
+)
 from core.model.names import spoken
 from core.model.search_words import Term, cores
+from core.model.search_words import words as plain_words
 from core.model.text_formatting import one_line
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.model.walk import FocalEntity
@@ -88,12 +94,14 @@ class FoundStatement(Struct, frozen=True):
         also: plain words by which it may be asked for, beside those of its text.
         names: for each of its entities, the name and the type.
         relation: of a link its type, of an assertion its predicate, else empty.
+        own_words: what an imported file calls a link, word by word.
     """
 
     statement: Statement
     also: tuple[str, ...]
     names: tuple[tuple[str, str], ...]
     relation: str = ""
+    own_words: tuple[str, ...] = ()
 
 
 def find_statements(
@@ -166,8 +174,9 @@ def _link(row: Row) -> FoundStatement:
         Statement(LINK, row["id"], f"{source} {words} {target}" + (f": {why}" if why else ""),
                   text(row["created_at"]), (row["source_id"], row["target_id"]),
                   confidence=number(row["confidence"], 1.0)),
-        (*asked_for_link(kind), *(word for each in types for word in asked_for_type(each))),
-        ((source, types[0]), (target, types[1])), kind)
+        (*asked_for_link(kind), *asked_for_words(own),
+         *(word for each in types for word in asked_for_type(each))),
+        ((source, types[0]), (target, types[1])), kind, tuple(plain_words(own)))
 
 
 def said(dependency_type: str) -> str:

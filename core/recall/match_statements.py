@@ -35,6 +35,9 @@ _WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 _TIME_OR_PLACE = re.compile(r"\b(?:when|where|how)\b", re.IGNORECASE)
 """What asks for no other end of a link: only what it says itself may answer it."""
 _SOMEBODY = frozenset({"person", "agent"})
+_PERHAPS = _SOMEBODY | {"", "unknown", "extracted", "company", "organization", "organisation",
+                        "team", "group"}
+"""Types of what may be meant by "who": what only a link names has none."""
 
 
 class AskedStatement(Struct, frozen=True):
@@ -78,7 +81,7 @@ def matching_statements(
     if _TIME_OR_PLACE.search(question):
         other = np.zeros_like(other)
     shares = np.maximum(own, weight * other)
-    asked = _asked_beside_names(matches, named, other)
+    asked = _asked_beside_names(matches, named, other, every)
     said, itself = asked @ shares, asked @ own
     who = _WHO.search(question) is not None and asked.any()
     worth = np.array(matches.weights) @ shares
@@ -94,16 +97,20 @@ def matching_statements(
 
 
 def _asked_beside_names(
-    matches: WordMatches, named: Mapping[str, str], other: Scores
+    matches: WordMatches, named: Mapping[str, str], other: Scores,
+    every: Sequence[FoundStatement],
 ) -> Scores:
     """The weight of each word that is no name of what is named, 1 in total; all 0 where there is
     none.
 
-    A word that often begins sentences counts only where it asks for a link: "say", "before".
+    A word that often begins sentences counts only where it asks for a link, "say", "before", or
+    where a link is called so: "works at".
     """
+    called = frozenset(word for each in every for word in each.own_words)
     naming = frozenset(word for name in named.values() for word in words(name))
     asked = np.array(matches.weights) * [
-        term.word not in naming and (term.word not in NO_NAMES or bool(asks.any()))
+        term.word not in naming and (term.word not in NO_NAMES or bool(asks.any())
+                                     or not called.isdisjoint(term.forms))
         for term, asks in zip(matches.terms, other, strict=True)]
     return asked / asked.sum() if asked.any() else asked
 
@@ -165,15 +172,17 @@ def lift_statements(
 
 
 def _names_nobody(found: FoundStatement, named: Collection[str]) -> bool:
-    return found.statement.kind == LINK and not _names_somebody(found, named)
+    return found.statement.kind == LINK and not _names_somebody(found, named, _PERHAPS)
 
 
-def _names_somebody(found: FoundStatement, named: Collection[str]) -> bool:
+def _names_somebody(
+    found: FoundStatement, named: Collection[str], types: Collection[str] = _SOMEBODY
+) -> bool:
     """True where one of its ends that is not named in the question is a person or an agent."""
     if found.statement.kind == ASSERTION:
         return bool(found.statement.who)
     return found.statement.kind == LINK and any(
-        kind in _SOMEBODY and id not in named
+        kind in types and id not in named
         for id, (_, kind) in zip(found.statement.entity_ids, found.names, strict=True))
 
 

@@ -19,7 +19,7 @@ from core.transfer.readers.exported_page import is_index, read_page
 from core.transfer.readers.front_matter import split_matter
 from core.transfer.readers.markdown_links import in_double_brackets
 from core.transfer.readers.note_templates import is_template, template_folders
-from core.transfer.readers.note_text import Fact, Link, blocks_of, item, name_in_heading
+from core.transfer.readers.note_text import Fact, Link, blocks_of, is_file, item, name_in_heading
 from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_kinds import MUTED, PINNED
@@ -38,6 +38,10 @@ _MOST = 20_000_000
 """Bytes of one note that are read."""
 UNREAD = f"is larger than {_MOST:,} bytes, or can't be read"
 _TYPE = "note"
+_MEDIA = frozenset((".base", ".canvas", ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp",
+                    ".bmp", ".avif", ".mp3", ".m4a", ".wav", ".ogg", ".flac", ".mp4", ".mov",
+                    ".webm"))
+"""Files that are no entity although a note links to them."""
 _LEAST_SAID = 3
 """Words of a first paragraph of nothing but links or tags that is a fact; fewer say nothing."""
 
@@ -284,7 +288,7 @@ def _fact(fact: Fact) -> Fields:
 
 def _link(vault: _Vault, note: Path, link: Link) -> Iterator[Placed]:
     target = vault.target(link.target, note)
-    if link.is_embedded and Path(target).suffix.lower() not in ("", *NOTE_ENDINGS):
+    if is_file(target) and (link.is_embedded or Path(target).suffix.lower() in _MEDIA):
         vault.notes.remark(link.line, f"the file {target} is left out", "embedded")
     elif target:
         yield link.line, {"type": "relation", "from": vault.names[note], "to": target,

@@ -11,6 +11,7 @@ _TASK = re.compile(r"\[(.)\]\s+(.*)", re.DOTALL)
 _BULLET = re.compile(r"([-*+]|\d+[.)])\s+(.*)")
 _RELATION = re.compile(r"([^\[\]]{0,60}?)\s*(?<!!)\[\[([^\[\]]+)\]\]\s*(\([^()]*\))?\s*", re.DOTALL)
 _LINK = re.compile(r"(!?)\[\[([^\[\]\n]+)\]\]")
+_EMBEDDED = re.compile(r"[ \t]*!\[\[([^\[\]\n]+)\]\]")
 _TAG = re.compile(r"(?<![\\\w&])#([^\W\d][\w/-]*|\d[\w/-]*[^\W\d][\w/-]*)")
 _LAST_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ESCAPED = re.compile(r"\\([\\`*_\[\]<>|~#$%+=.)!(-])")
@@ -19,6 +20,7 @@ _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*(?:(?<!\\)#+)?\s*\Z")
 _EMPHASIS = re.compile(r"(?<!\\)[*`]+")
 _UNDERLINED = re.compile(r"\A(.+)\n=+[ \t]*\Z")
 """A heading of the first level that has a line of signs below it; our notes indent such a line."""
+_FILE = re.compile(r"\.(?!(?:md|markdown)\Z)[A-Za-z][A-Za-z0-9]{1,9}\Z")
 _WORD = re.compile(r"\w")
 _CONSTRAINT = "constraint"
 _LONGEST_NAME = 80
@@ -82,8 +84,9 @@ def blocks_of(text: str, start: int) -> Iterator[Fact | Link]:
             yield from item(block.line, words, aspect)
         elif words.strip():
             yield from _links(block.line, words)
-            yield Fact(block.line, unescaped(_named(words)).strip(), aspect, opens=opens,
-                       is_bare=_WORD.search(_TAG.sub("", _LINK.sub("", words))) is None)
+            if text := unescaped(_named(words)).strip():
+                yield Fact(block.line, text, aspect, opens=opens,
+                           is_bare=_WORD.search(_TAG.sub("", _LINK.sub("", words))) is None)
 
 
 def name_in_heading(text: str) -> str:
@@ -163,8 +166,14 @@ def _links(line: int, words: str) -> Iterator[Link]:
 
 
 def _named(words: str) -> str:
-    """The text with the names of notes in place of links to them."""
+    """The text with the names of notes in place of links to them, without the files in it."""
+    words = _EMBEDDED.sub(lambda link: "" if is_file(link.group(1)) else link.group(0), words)
     return _LINK.sub(lambda link: link.group(2).split("|")[-1].split("#")[0], words)
+
+
+def is_file(target: str) -> bool:
+    """True of the end of a link that is a picture or another file, no note: `boat.png`."""
+    return _FILE.search(target.split("|")[0].split("#")[0]) is not None
 
 
 def unescaped(words: str) -> str:

@@ -87,6 +87,38 @@ def test_each_line_says_what_it_is_how_it_was_found_and_where_it_stands(office) 
     assert all(hit.kind == "memory" for hit in result.hits)
 
 
+def films(made: Graph) -> None:
+    """What files say in words of their own, with ends that only a link names."""
+    for name, kind in (("Alice", "person"), ("Acme", "company"), ("Quiet Harbour", "note"),
+                       ("Ida Holm", "unknown"), ("Per Lund", "unknown")):
+        made.entity(name, kind, id=name)
+    for source, words, target in (("Alice", "works at", "Acme"),
+                                  ("Quiet Harbour", "director", "Ida Holm"),
+                                  ("Quiet Harbour", "cast", "Per Lund")):
+        made.link(source, target, "related_to", reason=words, source_kind="mcp")
+    made.memory("Alice likes tea", "Alice")
+    made.memory("Quiet Harbour, properties: year: 1982", "Quiet Harbour")
+
+
+@pytest.mark.parametrize(("question", "told"), [
+    ("Where does Alice work?", "Link: Alice works at Acme"),
+    ("Who is Alice's employer?", "Link: Alice works at Acme"),
+    ("Who directed Quiet Harbour?", "Link: Quiet Harbour director Ida Holm"),
+    ("Who starred in Quiet Harbour?", "Link: Quiet Harbour cast Per Lund"),
+])
+def test_a_link_in_the_words_of_a_file_answers_those_who_ask_in_others(
+    graph, question: str, told: str
+) -> None:
+    result = answer(graph(films), question, embedder=WordAxes())
+    assert (result.fits, first(result)) == (True, told)
+
+
+@pytest.mark.parametrize("question", ["Where does Alice live?", "Who built Quiet Harbour?"])
+def test_a_link_in_the_words_of_a_file_is_no_answer_to_all(graph, question: str) -> None:
+    result = answer(graph(films), question, embedder=WordAxes())
+    assert all(line.kind != "link" for line in result.lines)
+
+
 def test_links_that_nothing_tells_apart_are_one_line(graph) -> None:
     def fill(made: Graph) -> None:
         made.entity("Tide Desk", "system", id="desk")

@@ -156,6 +156,19 @@ def test_a_fact_of_graphiti_without_any_date_is_read(tmp_path: Path) -> None:
     assert [said for _, said in facts(file)["Ada"]] == ["Ada works at the mill"]
 
 
+def test_files_in_a_note_are_no_facts_and_no_entities(tmp_path: Path) -> None:
+    path = tmp_path / "Boat.md"
+    path.write_text("---\ncover: \"[[vega.jpg]]\"\n---\nVega sails well.\n\n![[Boats.base]]\n\n"
+                    "- as here ![[vega.png]]\n- ![[deck.webp|200]]\n- knows ![[Dr. Osei]]\n")
+    file = read_file(path)
+    assert [said for _, said in facts(file)["Boat"]] == [
+        "Vega sails well.", "as here", "knows Dr. Osei"]
+    assert links(file) == {("Boat", "links to", "Dr. Osei")}
+    assert [each.what for each in file.remarks] == [
+        f"the file {name} is left out" for name in (
+            "vega.jpg", "Boats.base", "vega.png", "deck.webp")]
+
+
 def test_triples_and_lines_of_neo4j_are_read(tmp_path: Path) -> None:
     file = read(tmp_path / "t.json", [{"subject": "Ada", "predicate": "built", "object": "Mill"}])
     assert links(file) == {("Ada", "built", "Mill")}
