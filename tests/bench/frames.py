@@ -71,6 +71,7 @@ def sky_view(shown: Scene) -> Iterator[SkyView]:
     view.set_scene(shown)
     _until_warm(app, view)
     view.fit()
+    view.hide()  # Where it is seen, a large sky paints its frames in several turns.
     yield view
     view.close()
     view.deleteLater()

@@ -1,6 +1,6 @@
 """Puts the picture together: the raster below, QPainter's layers above."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF
@@ -92,14 +92,24 @@ class Picture:
         now: float, *, chrome: bool = True, fade: bool = True,
     ) -> None:
         """Paint a frame. `now` is in seconds; without `fade` names are there at once."""
+        for _ in self.steps(painter, frame, theme, overlay, dpr, now, chrome=chrome, fade=fade):
+            pass
+
+    def steps(
+        self, painter: QPainter, frame: Frame, theme: Theme, overlay: Overlay, dpr: float,
+        now: float, *, chrome: bool = True, fade: bool = True,
+    ) -> Iterator[None]:
+        """Paint a frame, and yield where something else may be done before the rest."""
         camera = frame.viewpoint.camera
         palette = self._palette_for(theme, frame.scene)
         canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
         self._paint_ground(canvas, palette)
+        yield
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
         plates = self._plates(canvas) if chrome else ()
         words = self._places.place(canvas, self._text_cache, plates, now)
+        yield
         community_names.paint(canvas, self._text_cache, words.groups)
         asked_lights.paint(canvas)
         highlighted_links.paint(canvas)
@@ -107,6 +117,7 @@ class Picture:
         rings.paint(canvas)
         change_marks.paint(canvas)
         walk_numbers.paint(canvas, self._text_cache, words.badges)
+        yield
         self._places.names.paint(canvas, self._text_cache, words.chosen, words.leaving, now, fade)
         lasso.paint(canvas)
         if chrome:

@@ -8,7 +8,7 @@ from time import monotonic
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.node_vectors import made, material_for
@@ -81,8 +81,6 @@ class Sky(SkyView):
     settled = Signal()
     """Everything has its lasting place."""
     _glanced = Signal(object)
-    frame_took = Signal(float)
-    """Milliseconds that the last frame took to paint."""
 
     def __init__(
         self, context: Context, worker: Worker, embedder: Embedder, parent: QWidget | None = None
@@ -148,11 +146,6 @@ class Sky(SkyView):
         self._sidecar.forget_positions()
         self._sidecar.drop("dust")
         self.refresh(ALL)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        began = monotonic()
-        super().paintEvent(event)
-        self.frame_took.emit((monotonic() - began) * 1000)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         """Another sky takes its place: nothing is read or placed for this one any more."""

@@ -1,6 +1,6 @@
 """The sky as a widget: shows a scene, handles input, reports picks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -16,6 +16,7 @@ from core.model.text_formatting import one_line
 from ui.constellation.asked_lights import AskedLights
 from ui.constellation.camera import Camera
 from ui.constellation.frame_painter import Picture
+from ui.constellation.frames_in_steps import FramesInSteps
 from ui.constellation.gestures import Gestures
 from ui.constellation.interaction import Navigation
 from ui.constellation.layers import visible_counts
@@ -28,6 +29,8 @@ from ui.theme import Theme
 
 GLOW_MS = 50
 """Milliseconds between two pictures while what an agent asked fades."""
+LARGE = 30_000
+"""From so many entities on a frame is painted in several turns of the event loop."""
 
 
 class SkyView(QWidget):
@@ -41,6 +44,8 @@ class SkyView(QWidget):
     signals are the view's.
     """
 
+    frame_took = Signal(float)
+    """Milliseconds that the last frame took to paint."""
     _warm = Signal()
 
     def __init__(
@@ -53,6 +58,8 @@ class SkyView(QWidget):
         self.bare = False
         """Whether only the sky itself is drawn, without path, counts, map and legend."""
         picture = self._picture = Picture()
+        self._frames = FramesInSteps(self._paint_steps, self)
+        self._frames.ready.connect(self._show_frame)
         self._motion = Motion(self._state, self, lambda: picture.settled)
         self.navigation = Navigation(self._state, self._motion, self)
         self._gestures = Gestures(self.navigation, self)
@@ -68,7 +75,8 @@ class SkyView(QWidget):
         self.setAccessibleName("Sky")
         theme.changed.connect(self.update)
         self._warm.connect(self.update)
-        self.destroyed.connect(lambda: picture.close())
+        frames = self._frames
+        self.destroyed.connect(lambda: (frames.close(), picture.close()))
 
     def _share(self) -> None:
         navigation, motion = self.navigation, self._motion
@@ -219,16 +227,45 @@ class SkyView(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(240, 180)
 
+    def update(self) -> None:  # type: ignore[override]
+        """Paint another frame soon; the last one is shown until a large sky's is whole."""
+        if self._state.scene.entities < LARGE or not self.isVisible():
+            self._paint_whole()
+        else:
+            self._frames.ask()
+
+    def _paint_whole(self) -> None:
+        """No frame is of this size: the next one is painted at once."""
+        self._frames.forget()
+        super().update()
+
+    def _show_frame(self, took: float) -> None:
+        super().update()
+        self._tell_frame(took)
+
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        began, whole = monotonic(), self._frames.image
         painter = QPainter(self)
         try:
-            self._picture.paint(
-                painter, self._state.frame, self._theme,
-                replace(self._state.overlay(), asked=self.asked_lights),
-                self.devicePixelRatioF(), monotonic(), chrome=not self.bare,
-                fade=not self._state.reduced)
+            if whole is not None:
+                painter.drawImage(0, 0, whole)
+                return
+            for _ in self._paint_steps(painter):
+                pass
         finally:
             painter.end()
+        self._tell_frame((monotonic() - began) * 1000)
+
+    def _paint_steps(self, painter: QPainter) -> Iterator[None]:
+        """Paint what is to be shown now."""
+        yield from self._picture.steps(
+            painter, self._state.frame, self._theme,
+            replace(self._state.overlay(), asked=self.asked_lights),
+            self.devicePixelRatioF(), monotonic(), chrome=not self.bare,
+            fade=not self._state.reduced)
+
+    def _tell_frame(self, took: float) -> None:
+        self.frame_took.emit(took)
         if not self._picture.settled:
             self._motion.animate()
 
@@ -242,12 +279,12 @@ class SkyView(QWidget):
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         self._state.resize(self.width(), self.height())
         self._offer_outside()
-        self.update()
+        self._paint_whole()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._state.renew()
-            self.update()
+            self._paint_whole()
         return super().event(event)
 
     def _offer_outside(self, _text: str = "") -> None:
