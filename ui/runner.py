@@ -10,13 +10,14 @@ from threading import Event
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
 from core.errors import Busy, Cancelled, ConstellationError, WritesMore
 from core.model.changes import Step
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace, Written
+from ui.turns import NextTurn
 
 T = TypeVar("T")
 Done = Callable[[Any], None]
@@ -135,7 +136,7 @@ class Runner(QObject):
         self._again: dict[object, Callable[[], None]] = {}
         """Begins once more the read of a key, where the same was asked meanwhile."""
         self._arrived: deque[_Answer] = deque()
-        self._pace = QTimer(self, singleShot=True, interval=0)
+        self._pace = NextTurn(self)
         self._pace.timeout.connect(self._deliver_next)
         self._jobs: set[Job] = set()
         self._open = 0

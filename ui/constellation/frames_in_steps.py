@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
+
+from ui.turns import NextTurn
 
 
 class FramesInSteps(QObject):
@@ -30,8 +32,8 @@ class FramesInSteps(QObject):
         self._left: Iterator[None] = iter(())
         self._begun = self._again = False
         self._took = 0.0
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._next_step = NextTurn(self)
+        self._next_step.timeout.connect(self._go_on)
 
     @property
     def image(self) -> QImage | None:
@@ -48,7 +50,7 @@ class FramesInSteps(QObject):
     def forget(self) -> None:
         """Give up what is shown and what is being painted: the widget paints itself."""
         if self._painter is not None or not self._shown.isNull():
-            self._timer.stop()
+            self._next_step.stop()
             self.close()
             self._shown, self._next = QImage(), QImage()
 
@@ -68,7 +70,7 @@ class FramesInSteps(QObject):
         self._took = 0.0
         self._painter = QPainter(self._next)
         self._left = self._steps(self._painter)
-        self._timer.start()
+        self._next_step.start()
 
     def _go_on(self) -> None:
         began, self._begun = perf_counter(), True
@@ -81,7 +83,7 @@ class FramesInSteps(QObject):
         if whole:
             self._show()
         else:
-            self._timer.start()
+            self._next_step.start()
 
     def _show(self) -> None:
         self.close()

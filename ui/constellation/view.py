@@ -76,7 +76,8 @@ class SkyView(QWidget):
         theme.changed.connect(self.update)
         self._warm.connect(self.update)
         frames = self._frames
-        self.destroyed.connect(lambda: (frames.close(), picture.close()))
+        self.destroyed.connect(lambda: frames.close())
+        self.destroyed.connect(lambda: picture.close())
 
     def _share(self) -> None:
         navigation, motion = self.navigation, self._motion

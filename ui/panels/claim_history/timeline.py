@@ -1,6 +1,6 @@
 """The middle of the claim history: the versions on a line, newest first."""
 
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
@@ -8,6 +8,7 @@ from core.model.claims_and_assertions import Version
 from core.model.text_formatting import counted, one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
+from ui.turns import NextTurn
 from ui.widgets.glyph_paths import painting
 from ui.widgets.labels import Badge, label
 from ui.widgets.layouts import column_layout, put, row_layout
@@ -108,7 +109,7 @@ class Timeline(VerticalScrollArea):
         self._column = self.hold((0, 4, 0, 8))
         self._above: QWidget | None = None
         self._below: QPushButton | None = None
-        self._next = QTimer(self, singleShot=True, interval=0)
+        self._next = NextTurn(self)
         self._next.timeout.connect(self._go_on)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
