@@ -70,18 +70,20 @@ class WriterThread:
         self._follow_beside()
         if self._file.is_overwritten():
             self._take_up()
-        elif self._writer is None or self._looked_at is not file:
+        elif self._looked_at is not file or self._writer is None and self._watched is not None:
             self._look()
         if self._writer is None:
+            first = self._watched is None
             self._writer = self._file.open_writer(agent)
             self._watch(self._writer)
+            if first:
+                self._begin_following()
         return self._writer
 
     def committed(self) -> None:
         """Note that the connection has just written something."""
         self._fresh = True
-        self._file.note_log()
-        self._muted = self._muted_beside()
+        self._note()
 
     @contextmanager
     def exchanging_contents(self, initiator: str = REPLACED) -> Iterator[None]:
@@ -127,11 +129,11 @@ class WriterThread:
         changes = (self._outside.changes(self._version, self._seen or 0, self._watched)
                    if written and self._watched is not None else None)
         self._fold_log_when_idle()
+        before_muted = self._muted
         if first or moved or not self._outside.is_following:
-            assert self._watched is not None
-            self._outside.follow(self._version, self._seen or 0, self._watched)
-        self._file.note_log()
-        before_muted, self._muted = self._muted, self._muted_beside()
+            self._begin_following()
+        else:
+            self._note()
         if not written:
             return not first and self._look_beside(before_muted ^ self._muted)
         if changes is None:
@@ -141,6 +143,16 @@ class WriterThread:
         self._publish(changes)
         self._look_beside(before_muted ^ self._muted)
         return True
+
+    def _begin_following(self) -> None:
+        assert self._watched is not None
+        self._outside.follow(self._version, self._seen or 0, self._watched)
+        self._note()
+
+    def _note(self) -> None:
+        """Note how the log and what is kept beside the file are now."""
+        self._file.note_log()
+        self._muted = self._muted_beside()
 
     def _look_beside(self, turned: frozenset[str]) -> bool:
         """Announce what another process muted beside the file, or took from there."""
