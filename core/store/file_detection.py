@@ -8,12 +8,14 @@ import stat
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from core import error_advice
 from core.errors import OpenError
 from core.store.database import SqliteError, connect, is_damage, worded
+from core.store.file_identity import identity_in
 from core.store.migrate import APPLICATION_ID, newest, version_of
 from core.store.read_bytes_keeping_locks import raw_bytes
 from core.store.stale_wal import has_frames
@@ -42,6 +44,8 @@ class DetectedFile(Struct, frozen=True):
         writable: the file system allows writing.
         immutable: it lies where SQLite may place no file beside it, and nobody writes it.
         inode: distinguishes it from a later file at the same path.
+        identity: independent of its path; empty if unknown (`core.store.file_identity`).
+        schema: the version of its tables, of a native one.
         seen: for one that may not be written, what changes when others write it.
         copy: the folder of the copy, deleted with the last mention of this.
     """
@@ -52,6 +56,8 @@ class DetectedFile(Struct, frozen=True):
     writable: bool
     immutable: bool
     inode: tuple[int, int]
+    identity: str
+    schema: int
     seen: tuple[object, ...] = ()
     copy: tempfile.TemporaryDirectory[str] | None = None
 
@@ -86,9 +92,9 @@ def inspect(path: Path) -> DetectedFile:
     real = path.resolve()
     _look_at_bytes(real)
     if os.access(real.parent, os.W_OK):
-        writable = os.access(real, os.W_OK)
-        return DetectedFile(path, _kind(path, immutable=False), path, writable, False,
-                            _inode(status))
+        found = _look_inside(path, immutable=False)
+        return DetectedFile(path, found.kind, path, os.access(real, os.W_OK), False,
+                            _inode(status), found.identity, found.schema)
     return _locked_away(path, real, _inode(status))
 
 
@@ -104,10 +110,13 @@ def _locked_away(path: Path, real: Path, inode: tuple[int, int]) -> DetectedFile
         source = Path(copy.name) / real.name
         for end in ("", "-wal"):
             shutil.copyfile(f"{real}{end}", f"{source}{end}")
-        return DetectedFile(path, _kind(source, immutable=False), source, False, False, inode,
-                            seen, copy)
+        found = _look_inside(source, immutable=False)
+        return DetectedFile(path, found.kind, source, False, False, inode, found.identity,
+                            found.schema, seen, copy)
     immutable = not Path(f"{real}-shm").exists() and not has_frames(real)
-    return DetectedFile(path, _kind(path, immutable), path, False, immutable, inode, seen)
+    found = _look_inside(path, immutable)
+    return DetectedFile(path, found.kind, path, False, immutable, inode, found.identity,
+                        found.schema, seen)
 
 
 def _seen(real: Path) -> tuple[object, ...]:
@@ -192,24 +201,37 @@ def other_file(head: bytes, where: str) -> OpenError | None:
     return None
 
 
-def _kind(path: Path, immutable: bool) -> str:
+class _Inside(NamedTuple):
+    """What a database says about itself; see `DetectedFile`."""
+
+    kind: str
+    identity: str
+    schema: int
+
+
+def _look_inside(path: Path, immutable: bool) -> _Inside:
     where = str(path)
     try:
         connection = connect(path, immutable=immutable)
         try:
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            tables = {r[0] for r in connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table'")}
-            version = version_of(connection)
+            schema = version_of(connection)
+            kind = _kind(connection, schema, where)
+            return _Inside(kind, identity_in(connection, kind), schema)
         finally:
             connection.close()
     except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError) as error:
         raise _failed(error, where) from error
+
+
+def _kind(connection: sqlite3.Connection, schema: int, where: str) -> str:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = {r[0] for r in connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table'")}
     if application == APPLICATION_ID:
-        if version > newest():
+        if schema > newest():
             raise OpenError("newer", "This graph was written by a newer version of Constellation",
                             where=where, do="Update Constellation; the file was left as it is",
-                            detail=f"schema {version}, this program knows up to {newest()}")
+                            detail=f"schema {schema}, this program knows up to {newest()}")
         return "native"
     if {"entities", "memories"} <= tables:
         return "signet"

@@ -3,29 +3,24 @@
 import sqlite3
 from pathlib import Path
 
-from core.store.database import columns_of, connect, in_words, is_damage
-from core.store.file_detection import DetectedFile
+from core.store.database import columns_of, is_damage
 from core.store.stale_wal import set_aside
 
 
-def identity_of(file: DetectedFile) -> str:
-    """The identity of a file independent of its path; copies and restored backups share it.
+def identity_in(connection: sqlite3.Connection, kind: str) -> str:
+    """The identity of an open file independent of its path; copies and restored backups share it.
 
     A native graph has a random id from its creation. A Signet database is not written into:
     the moment at which its first migration ran is its own, and no later one moves it. Empty if
     unknown.
     """
-    with in_words(file.path):
-        connection = connect(file.source, immutable=file.immutable)
-        try:
-            identity = _own_id(connection) if file.kind == "native" else _first_step(connection)
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            if not is_damage(error):
-                raise
-            identity = ""
-        finally:
-            connection.close()
-    return f"{file.kind}:{identity}" if identity else ""
+    try:
+        identity = _own_id(connection) if kind == "native" else _first_step(connection)
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if not is_damage(error):
+            raise
+        identity = ""
+    return f"{kind}:{identity}" if identity else ""
 
 
 def _own_id(connection: sqlite3.Connection) -> str:

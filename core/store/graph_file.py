@@ -14,7 +14,6 @@ from core.store import sidecar_file
 from core.store.backup import back_up, copy_file
 from core.store.database import connect, in_words
 from core.store.file_detection import DetectedFile, inspect
-from core.store.file_identity import identity_of
 from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.hide_later_rows import take_out_later_rows
 from core.store.migrate import migrate, newest, version_of
@@ -60,8 +59,7 @@ def open_file(
                             do=error_advice.NO_GRAPH_YET)
         _create(path)
         file, new = inspect(path), True
-    _bring_up_to_date(file, folder, report)
-    return GraphFile(file, folder, new=new, left=left)
+    return GraphFile(_up_to_date(file, folder, report), folder, new=new, left=left)
 
 
 def clear_stale_log(path: Path, folder: Path) -> tuple[Path, ...]:
@@ -102,7 +100,7 @@ class GraphFile:
     ) -> None:
         self.path, self.kind, self.closed, self.left = file.path, file.kind, False, left
         self._file, self._folder = file, folder
-        self.identity = identity_of(file)
+        self.identity = file.identity
         self.sidecar_path = sidecar_file.sidecar_path(file.path, folder, self.identity, new=new)
         sidecar_file.prepare(self.sidecar_path)
         # The last one given back is taken first: it still knows what was read.
@@ -207,9 +205,8 @@ class GraphFile:
         if file.kind != self.kind:
             raise OpenError("foreign", "The file was replaced by another kind of file",
                             where=str(self.path), do="Open it again")
-        _bring_up_to_date(file, self._folder)
-        identity = identity_of(file)
-        if self.identity and identity and identity != self.identity:
+        file = _up_to_date(file, self._folder)
+        if self.identity and file.identity and file.identity != self.identity:
             raise OpenError("foreign", "The file was replaced by another graph",
                             where=str(self.path), do="Open it again")
         return file
@@ -308,12 +305,11 @@ def _create(path: Path) -> None:
     connection.close()
 
 
-def _bring_up_to_date(
-    file: DetectedFile, folder: Path, report: Report = ignore
-) -> None:
-    """Run missing migrations of a native file that can be written, with a backup first."""
-    if file.kind != "native" or not file.writable:
-        return
+def _up_to_date(file: DetectedFile, folder: Path, report: Report = ignore) -> DetectedFile:
+    """The file after the missing migrations of a native one that can be written, with a backup
+    first."""
+    if file.kind != "native" or not file.writable or file.schema >= newest():
+        return file
     with in_words(file.path):
         connection = connect(file.path, mode="rw")
         try:
@@ -324,6 +320,7 @@ def _bring_up_to_date(
                 migrate(connection, file.path, report)
         finally:
             connection.close()
+    return inspect(file.path)
 
 
 def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:

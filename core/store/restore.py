@@ -25,7 +25,6 @@ from core.store.backup import (
 )
 from core.store.database import connect, in_words, is_damage
 from core.store.file_detection import DetectedFile, inspect
-from core.store.file_identity import identity_of
 from core.store.stale_wal import has_frames
 
 COUNTED = {"entities": "status", "entity_attributes": "status", "memories": "is_deleted"}
@@ -133,10 +132,9 @@ def _fits(graph: Path, backup: Path) -> bool:
 def _of_one_graph(graph: Path, backup: DetectedFile) -> bool:
     try:
         now = inspect(graph)
-        identity = identity_of(now)
     except ConstellationError:
         return True  # Nothing can be said of what is there.
-    return now.kind == backup.kind and (not identity or identity_of(backup) in ("", identity))
+    return now.kind == backup.kind and (not now.identity or backup.identity in ("", now.identity))
 
 
 def _must_fit(graph: Path, backup: Path) -> None:

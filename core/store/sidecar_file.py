@@ -7,8 +7,10 @@ file's identity, so that an earlier file at the path is not confused with it.
 import hashlib
 import os
 import sqlite3
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from core.errors import OpenError
 from core.store.database import (
@@ -138,8 +140,9 @@ def sidecar_path(graph: Path, folder: Path, identity: str = "", *, new: bool = F
 
 def usual_path(graph: Path, folder: Path) -> Path:
     """Where the sidecar of the first file at a path is; that of a later one begins like it."""
-    digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
-    return folder / "beside" / f"{graph.resolve().stem[:40]}-{digest}.db"
+    real = graph.resolve()
+    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:16]
+    return folder / "beside" / f"{real.stem[:40]}-{digest}.db"
 
 
 def _owner(path: Path) -> str | None:
@@ -191,9 +194,11 @@ def _create(path: Path, schema: str) -> bool:
     connection = connect(path, mode="rwc")
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-        # In one step, or the disk is waited for once per table.
-        connection.executescript(f"BEGIN; {schema} COMMIT;")
-        return _is_sound(connection, path, schema)
+        as_declared = _declared(schema).texts <= _texts(connection)
+        if not as_declared:
+            # In one step, or the disk is waited for once per table.
+            connection.executescript(f"BEGIN; {schema} COMMIT;")
+        return _is_sound(connection, path, schema, as_declared)
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if is_damage(error) or "no such column" in str(error):
             return False
@@ -202,37 +207,70 @@ def _create(path: Path, schema: str) -> bool:
         connection.close()
 
 
-def _is_sound(connection: sqlite3.Connection, path: Path, schema: str) -> bool:
+def _is_sound(
+    connection: sqlite3.Connection, path: Path, schema: str, as_declared: bool
+) -> bool:
     """True if the tables have their columns and keys, nothing else writes in them, and, as far as
-    it is quick, their pages are whole."""
-    for table, columns in _shape(schema).items():
-        if not columns <= _columns(connection, table):
-            return False
+    it is quick, their pages are whole.
+
+    Args:
+        as_declared: each table is there in the words of the schema; no need to look at it.
+    """
+    columns = _declared(schema).columns
+    if not as_declared and not all(
+            names <= _columns(connection, table) for table, names in columns.items()):
+        return False
     if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone():
         return False
     if path.stat().st_size > CHECKED:
         return True
     whole = connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
-    return bool(whole) and not any(_has_wrong_numbers(connection, table)
-                                   for table in _shape(schema))
+    wrong = _declared(schema).wrong_numbers if as_declared else _wrong_numbers(connection, columns)
+    return bool(whole) and not connection.execute(f"SELECT {wrong}").fetchone()[0]
 
 
-def _has_wrong_numbers(connection: sqlite3.Connection, table: str) -> bool:
-    """True if a column for whole numbers holds text or bytes, which SQLite does not refuse."""
-    wrong = " OR ".join(
-        f"typeof({quoted(name)}) IN ('text', 'blob')" for _, name, kind, *_ in connection.execute(
-            f"PRAGMA table_info({quoted(table)})") if kind == "INTEGER")
-    return bool(wrong) and connection.execute(
-        f"SELECT 1 FROM {quoted(table)} WHERE {wrong} LIMIT 1").fetchone() is not None
+def _wrong_numbers(connection: sqlite3.Connection, tables: Iterable[str]) -> str:
+    """SQL for whether a column for whole numbers holds text or bytes, which SQLite does not
+    refuse."""
+    looks = []
+    for table in tables:
+        wrong = " OR ".join(
+            f"typeof({quoted(c['name'])}) IN ('text', 'blob')"
+            for c in columns_of(connection, table) if c["type"] == "INTEGER")
+        if wrong:
+            looks.append(f"EXISTS (SELECT 1 FROM {quoted(table)} WHERE {wrong})")
+    return " OR ".join(looks) or "0"
+
+
+class _Declared(NamedTuple):
+    """What a schema declares.
+
+    Attributes:
+        texts: each table and index in the words in which SQLite keeps it.
+        columns: those of each table.
+        wrong_numbers: see `_wrong_numbers`.
+    """
+
+    texts: frozenset[tuple[object, ...]]
+    columns: dict[str, frozenset[tuple[str, int]]]
+    wrong_numbers: str
 
 
 @cache
-def _shape(schema: str) -> dict[str, frozenset[tuple[str, int]]]:
+def _declared(schema: str) -> _Declared:
     connection = memory()
     connection.executescript(schema)
-    shape = {table: _columns(connection, table) for table in ordinary_tables(connection)}
+    columns = {table: _columns(connection, table) for table in ordinary_tables(connection)}
+    declared = _Declared(_texts(connection), columns, _wrong_numbers(connection, columns))
     connection.close()
-    return shape
+    return declared
+
+
+def _texts(connection: sqlite3.Connection) -> frozenset[tuple[object, ...]]:
+    # As bytes: a text may be none.
+    return frozenset(map(tuple, connection.execute(
+        "SELECT type, CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB)"
+        " FROM sqlite_master")))
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> frozenset[tuple[str, int]]:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import OpenError
+from core.store.database import connect
 from core.store.file_identity import clear_logs
+from core.store.migrate import migrate, steps
 from core.workspace import Workspace
 from explorer.demo import build_demo
 
@@ -155,3 +157,19 @@ def test_a_log_that_belongs_to_a_file_stays(tmp_path):
     log.write_bytes(b"y")
     clear_logs(path)
     assert log.read_bytes() == b"y"
+
+
+def test_a_graph_of_before_identities_gets_one_when_it_is_brought_up_to_date(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "graph.db"
+    with monkeypatch.context() as patch:
+        patch.setattr("core.store.migrate.steps", lambda: tuple(
+            step for step in steps() if step[0] < 8))
+        connection = connect(path, mode="rwc")
+        migrate(connection, path)
+        connection.close()
+    for _ in range(2):
+        graph = opened(path)
+        assert graph.sidecar.meta()["graph"].startswith("native:")
+        graph.close()
