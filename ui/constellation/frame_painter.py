@@ -29,7 +29,7 @@ from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.layers.visible_counts import VisibleCounts
 from ui.constellation.placed_names import WordPlaces
 from ui.constellation.raster import Raster
-from ui.constellation.raster_input import EntityStyles
+from ui.constellation.raster_input import EntityStyles, Paint
 from ui.constellation.sky_colors import Palette, make_palette, palette_key
 from ui.theme import Theme
 
@@ -103,7 +103,7 @@ class Picture:
         camera = frame.viewpoint.camera
         palette = self._palette_for(theme, frame.scene)
         canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
-        self._paint_ground(canvas, palette)
+        yield from self._paint_ground(canvas, palette)
         yield
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
@@ -154,7 +154,7 @@ class Picture:
             self._worn, self._worn_of, self._worn_scene = dress(scene, palette), key, scene
         return self._worn
 
-    def _paint_ground(self, canvas: Canvas, palette: Palette) -> None:
+    def _paint_ground(self, canvas: Canvas, palette: Palette) -> Iterator[None]:
         """Paint the things and links, and above them the ghosts."""
         frame, camera = canvas.frame, canvas.frame.viewpoint.camera
         if not self._raster.ready():
@@ -165,15 +165,15 @@ class Picture:
         scale = 1.0 if frame.viewpoint.moving else canvas.dpr
         key = (frame.viewpoint, palette.key, scale)
         if self._ground is None or frame.scene is not self._scene or key != self._ground_of:
-            self._ground = self._draw_ground(canvas, palette, scale)
+            things = compose(frame, palette, self._dress(frame.scene, palette), scale)
+            yield
+            self._ground = self._draw_ground(canvas, things, scale)
             self._ground_of, self._scene = key, frame.scene
         canvas.painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)
 
-    def _draw_ground(self, canvas: Canvas, palette: Palette, scale: float) -> QImage:
-        frame = canvas.frame
+    def _draw_ground(self, canvas: Canvas, things: Paint, scale: float) -> QImage:
         ground = self._raster.paint(
-            max(round(canvas.width * scale), 1), max(round(canvas.height * scale), 1),
-            compose(frame, palette, self._dress(frame.scene, palette), scale))
+            max(round(canvas.width * scale), 1), max(round(canvas.height * scale), 1), things)
         # Hundreds of dashed lines take longer than all the rest, and change no more often.
         painter = QPainter(ground)
         try:

@@ -1,6 +1,6 @@
 """Draws a frame as a page, SVG or PDF: lines and outlines that stay sharp at any size."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMarginsF, QPointF, QRectF, QSaveFile, QSize, QSizeF, Qt
@@ -82,10 +82,11 @@ class _PagePicture(Picture):
         self._text_cache = _Outlines()
         self._signs = SharpSigns()
 
-    def _paint_ground(self, canvas: Canvas, palette: Palette) -> None:
+    def _paint_ground(self, canvas: Canvas, palette: Palette) -> Iterator[None]:
         painter_fallback.paint(canvas.painter, canvas.width, canvas.height, compose(
             canvas.frame, palette, self._dress(canvas.scene, palette), 1.0))
         proposal_ghosts.paint(canvas)
+        yield
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
         self._legend.paint(canvas, self._text_cache)

@@ -251,6 +251,7 @@ class SkyView(QWidget):
             if whole is not None:
                 painter.drawImage(0, 0, whole)
                 return
+            self._frames.forget()
             for _ in self._paint_steps(painter):
                 pass
         finally:

@@ -1,6 +1,7 @@
 """Pins, the selection, the pointer's ring and what changes would touch."""
 
 from math import pi
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -11,6 +12,7 @@ from core.model.sky_columns import CHANGE, GO
 from ui.constellation.layers.paint_context import Canvas, between
 from ui.widgets.glyph_paths import draw_star
 
+R = TypeVar("R", float, np.ndarray)
 _LEAST_RADIUS = 3.0
 _LEAST_LINK = 24.0
 _STRIKE = 5.0
@@ -46,12 +48,12 @@ def _paint_pins(canvas: Canvas) -> None:
     painter.setOpacity(1.0)
 
 
-def pin_radius(radius: float) -> float:
+def pin_radius(radius: R) -> R:
     """Distance of the gold ring from the centre of a thing of this radius."""
-    return radius * 1.25 + min(3.5, radius * 0.4)
+    return radius * 1.25 + np.minimum(3.5, radius * 0.4)
 
 
-def change_radius(radius: float, *, pinned: bool = False) -> float:
+def change_radius(radius: R, *, pinned: bool = False) -> R:
     """Distance of the dashed halo from the centre of a thing of this radius: outside its pin."""
     return pin_radius(radius) + 4.0 if pinned else radius * 1.12 + 2.5
 
@@ -61,8 +63,10 @@ def signs_radii(canvas: Canvas, rows: np.ndarray, radius: np.ndarray) -> np.ndar
     pinned, pending = canvas.scene.entity_pinned[rows], canvas.scene.entity_pending[rows] > 0
     radii = radius.copy()
     ringed = np.flatnonzero(pinned | pending)
-    for k, r in zip(ringed.tolist(), radius[ringed].tolist(), strict=True):
-        radii[k] = change_radius(r, pinned=bool(pinned[k])) if pending[k] else pin_radius(r)
+    of_things = radius[ringed].astype(float)
+    outside = np.where(pinned[ringed], change_radius(of_things, pinned=True),
+                       change_radius(of_things))
+    radii[ringed] = np.where(pending[ringed], outside, pin_radius(of_things))
     return radii
 
 
