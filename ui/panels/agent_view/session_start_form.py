@@ -27,8 +27,6 @@ from ui.widgets.labels import set_tip
 from ui.widgets.layouts import put, row_layout
 from ui.widgets.link_button import link_button
 
-PAUSE_MS = 5
-"""How long the hands rest before the question is asked; an answer that comes late is dropped."""
 MARGINS, LOW_MARGINS = (14, 8, 14, 6), (14, 3, 14, 3)
 NAMED = 14
 """Characters of a name beside a head."""
@@ -48,7 +46,10 @@ class SignalField(QLineEdit):
 
 
 class SessionStartForm(QWidget):
-    """The fields; changes are announced after a short pause in typing."""
+    """The fields; changes are announced once those that come together are made.
+
+    An answer that comes late is dropped, so that nothing need wait for the hands to rest.
+    """
 
     asked = Signal()
 
@@ -56,7 +57,7 @@ class SessionStartForm(QWidget):
         super().__init__()
         self._context = context
         self._entities: dict[str, str] = {}
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=0)
         self._pause.timeout.connect(self.asked)
         self.project = self._field("Project folder", "open")
         self.question = self._field("A question", "search")

@@ -26,7 +26,6 @@ from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.link_button import link_button
 
 HELP = "\n".join(("A question. Beside it:", *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
-PAUSE_MS = 5
 ANY = "any type"
 IMPORTANCE = (("importance", 0.0), ("≥ 0.5", 0.5), ("≥ 0.7", 0.7), ("≥ 0.9", 0.9))
 UNSCOPED = "none"
@@ -40,14 +39,14 @@ class QueryForm(QWidget):
     """
 
     asked = Signal()
-    """Something else is asked, and the hands rest."""
+    """Something else is asked."""
     noted = Signal(str)
     """What is found shall be noted as found by the session of this key."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=0)
         self._pause.timeout.connect(self.asked)
         self.question = self._field("What do you want to know?", HELP)
         self._lens = QAction("Question", self.question)
