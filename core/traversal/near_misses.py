@@ -1,7 +1,7 @@
 """Finds near misses of a walk, with the rule and the number that excluded each."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from core.model.names import name_key
@@ -183,11 +183,13 @@ def _memories(reader: Reader, state: WalkState, most: int) -> Iterator[Miss]:
     """Memories that found no room, those of entities that were not reached any more at the end."""
     room = state.budget.limit
     waiting: dict[str, ReachedMemory] = {}
-    for each in (*state.budget.rejected, *_not_reached(reader, state)):
+    for each in chain(state.budget.rejected, _not_reached(reader, state)):
         if each.memory_id not in state.budget.taken:
             waiting.setdefault(each.memory_id, each)
+        if len(waiting) >= most:
+            break
     beyond = _not_mentioned(reader, state)
-    contents = walk_queries.read_contents(reader, [*list(waiting)[:most], *beyond])
+    contents = walk_queries.read_contents(reader, [*waiting, *beyond])
     for rank, (id, each) in enumerate(waiting.items(), room + 1):
         if id in contents:
             yield Miss("memory", id, _short(contents[id]), "budget", rank, room, each.entity_id)
@@ -212,7 +214,7 @@ def _not_mentioned(reader: Reader, state: WalkState) -> dict[str, ReachedMemory]
 
 
 def _not_reached(reader: Reader, state: WalkState) -> Iterable[ReachedMemory]:
-    """What the walk did not look for because its budget was full."""
+    """What the walk did not look for because its budget was full, read as it is asked for."""
     if not state.in_time or state.budget.free:
         return
     settings, filters, taken = state.settings, state.filters, state.budget.taken
@@ -222,12 +224,12 @@ def _not_reached(reader: Reader, state: WalkState) -> Iterable[ReachedMemory]:
     silent = [entity for id, entity in state.entities.items()
               if id in visited and id not in mentioned]
     more, _ = walk_queries.read_mentions(reader, silent, settings, filters, MORE, taken)
+    yield from chain.from_iterable(more.values())
     aspects, _ = walk_queries.read_aspects(reader, later, settings, filters)
     values, _ = walk_queries.read_attributes(reader, aspects, state.constraints, settings, filters)
+    yield from chain.from_iterable(values.values())
     last, _ = walk_queries.read_mentions(reader, later, settings, filters, MORE, taken)
-    for by_entity in (more, values, last):
-        for memories in by_entity.values():
-            yield from memories
+    yield from chain.from_iterable(last.values())
 
 
 def _all_reached(state: WalkState) -> Iterator[ReachedMemory]:
