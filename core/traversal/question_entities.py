@@ -116,13 +116,26 @@ def noise_in_question(
     named = _named(reader, ACTIVE, _whole_names(reader, given.query), most)
     asked = QuestionWords(words_of(given.query),
                           [row["alias"] or text(row["name"]) for row in named])
-    query = " OR ".join(f'"{word}"' for word in asked.telling)
-    rows = reader.rows(_BY_WORD.format(filter=SHOWN.format(e="e")), query=query,
-                       looked=LOOKED) if query else []
+    counts = count_names(reader, asked.telling, COMMON + 1)
+    rows = _sharing_any(reader, [word for word in asked.telling if counts.get(word)])
     noise = sorted((each for each in asked.sharing(_names(rows))
                     if rows[each.place]["id"] not in known), key=lambda each: -len(each.asked))
     return [(match_of(rows[each.place], asked.in_order(each.asked)), each.holders)
             for each in noise[:most]]
+
+
+def _sharing_any(reader: Reader, words: Sequence[str]) -> list[Row]:
+    """The entities whose names have one of these words, the best match first; looked for once
+    after each change: a word that is not typed to its end is in no name yet."""
+    known = reader.once(f"names with any word for {reader.agent}", dict[str, list[Row]],
+                        beside=True)
+    query = " OR ".join(map(_quoted, words))
+    if query and query not in known:
+        if len(known) > MOST_QUESTIONS:
+            known.clear()
+        known[query] = reader.rows(_BY_WORD.format(filter=SHOWN.format(e="e")), query=query,
+                                   looked=LOOKED)
+    return known[query] if query else []
 
 
 def _named(reader: Reader, filter: str, names: Sequence[str], limit: int) -> list[Row]:
