@@ -200,10 +200,10 @@ class MergedRecords:
 
     def _given_up(self, draft: EntityDraft, name: str, kind: str, line: int) -> dict[str, object]:
         """What of a record's name and type its entity does not have, which has its own."""
-        given: dict[str, object] = {"name": name, "entityType": kind}
-        if self.notes.merge(name, draft.name, kind, draft.entity_type, line):
-            return given
-        return {} if kind in ("", draft.entity_type) and name == draft.name else given
+        if name == draft.name and kind in ("", draft.entity_type):
+            return {}
+        self.notes.merge(name, draft.name, kind, draft.entity_type, line)
+        return {"name": name, "entityType": kind}
 
     def _type(self, line: int, fields: Fields) -> str:
         """The type of an entity; of several the first."""
@@ -314,10 +314,10 @@ class MergedRecords:
         fields = Fields(record)
         fields.first(FROM), fields.first(TO)
         ends = name_key(source), name_key(target)
-        for end, where in zip(ends, ("from", "to"), strict=True):
-            if not end:
-                self.notes.problem(line, where, f"{NO_ENTITY}: {quoted(record)}")
         if not all(ends):
+            for end, where in zip(ends, ("from", "to"), strict=True):
+                if not end:
+                    self.notes.problem(line, where, f"{NO_ENTITY}: {quoted(record)}")
             return
         words = " ".join(clean(fields.word(WORDS)).split()) or "related to"
         when = self._time(line, fields)

@@ -101,21 +101,17 @@ class RecordNotes:
         kept = self._kept.get(name) or self._kept.add(name, _KeptField(name, line))
         kept.count += 1
 
-    def merge(self, name: str, into: str, kind: str, kind_kept: str, line: int) -> bool:
-        """Say once that a name is an earlier one, spelled otherwise or with another type.
-
-        Returns False where both are as they were.
-        """
+    def merge(self, name: str, into: str, kind: str, kind_kept: str, line: int) -> None:
+        """Say once that a name is an earlier one, spelled otherwise or with another type."""
         if name == into and kind in ("", kind_kept):
-            return False
+            return
         lost = kind if kind and canonical(kind) != canonical(kind_kept) else ""
         if not lost and name.split() == into.split():
-            return False
+            return
         key = f"{name}\0{lost}"
         if self._merged.get(key) is None:
             self._merged.add(key, MergedName(
                 name, into, lost, kind_kept if lost else "", line=line))
-        return True
 
     def secret(
         self, number: int, name: str, line: int, text: str, observation: int = 0
