@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from core.embedding.vector_set import unit
@@ -41,8 +41,6 @@ class WordEmbedder:
     def __init__(self) -> None:
         self._lock = Lock()
         self._model: _Words | None = None
-        self._tokens: dict[str, list[int]] = {}
-        """The tokens of words seen before: a graph says little in new words."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One vector per text: (texts, dimensions)."""
@@ -62,9 +60,9 @@ class WordEmbedder:
 
         The vectors of all of them are read.
         """
-        if len(self._tokens) > WORDS_KEPT:
-            self._tokens = {}
-        known = self._tokens
+        if len(model.tokens) > WORDS_KEPT:
+            model.tokens = {}
+        known = model.tokens
         words = [[text] if _AS_A_WHOLE.search(text) else text.split(" ") for text in texts]
         new = [word for word in set(chain.from_iterable(words)) if word not in known]
         fresh = dict(zip(new, (encoding.ids for encoding in model.tokenizer.encode_batch(
@@ -90,6 +88,11 @@ class WordEmbedder:
         """
         Thread(target=self._load_quietly, name="load words").start()
 
+    def let_go(self) -> None:
+        """Forget the words until they are asked for again: those of a large graph take 50 MB."""
+        with self._lock:
+            self._model = None
+
     def _load_quietly(self) -> None:
         with suppress(Exception):  # Who then needs the words is told why they can't be loaded.
             self._load()
@@ -101,16 +104,18 @@ class WordEmbedder:
             return self._model
 
 
-class _Words(Struct, frozen=True, eq=False):
+class _Words(Struct, eq=False):
     """The words of the package: its own loading brings along what fetches them from the network."""
 
     tokenizer: Any
     file: Any
     """The package's own table, from which a row is read when its token first comes: a graph has
     few of the 32,000, and each costs a kilobyte."""
-    vectors: NDArray[np.float32]
-    """(tokens, dimensions), as far as they are read."""
-    known: set[int]
+    vectors: NDArray[np.float16]
+    """(tokens, dimensions), as far as they are read, and no wider than they are kept."""
+    known: set[int] = field(default_factory=set)
+    tokens: dict[str, list[int]] = field(default_factory=dict)
+    """The tokens of words seen before, which are read: a graph says little in new words."""
 
     def read(self, tokens: Iterable[int]) -> None:
         """Read the vectors of these tokens, unless they are read."""
@@ -134,7 +139,7 @@ def _load_words() -> _Words:
     tokenizer.no_truncation()
     weights: Any = safe_open(folder / "weights" / f"{_WORDS}_{DIMENSIONS}.safetensors", "np")
     table = weights.get_slice("embedding.weight")
-    return _Words(tokenizer, table, np.zeros(table.get_shape(), np.float32), set())
+    return _Words(tokenizer, table, np.zeros(table.get_shape(), table[0].dtype))
 
 
 def _readable(text: str | None) -> str:
@@ -142,9 +147,9 @@ def _readable(text: str | None) -> str:
     return (text or "")[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
-def _mean(words: NDArray[np.float32], tokens: list[int]) -> NDArray[np.float64]:
+def _mean(words: NDArray[np.float16], tokens: list[int]) -> NDArray[np.float64]:
     """The mean word of one text; the rows of several at once do not fit the processor's cache."""
-    rows = words[np.minimum(tokens, len(words) - 1)]
+    rows = words[np.minimum(tokens, len(words) - 1)].astype(np.float32)
     # Adds in the order of earlier versions: positions follow the last bit of a vector.
     mean: NDArray[np.float64] = np.divide(
         np.add.reduceat(rows, [0], axis=0)[0], len(rows), dtype=np.float64)

@@ -21,6 +21,7 @@ from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
 from core.constellation.unchanged_positions import same_positions
+from core.embedding.choose_embedder import offline
 from core.embedding.embedder_interface import Embedder
 from core.embedding.vector_set import VectorSet
 from core.errors import Cancelled
@@ -261,9 +262,11 @@ class Sky(SkyView):
             reader.let_go_of_pages()
         vectors = made(material, self._embedder, known, part(job.report, 0.0, 0.2))
         del material  # Its texts need as much room as the vectors.
+        offline().let_go()  # So do the words: a question or a later change loads them again.
+        give_back()
         positions = lasting_positions(rows, vectors, self._sidecar, run=run,
                                       report=part(job.report, 0.2, 1.0), first=first)
-        give_back()  # What the texts took is free now; next come a large graph's values.
+        give_back()  # What computing took is free now; next come a large graph's values.
         return scene_of(rows, positions), vectors
 
     def _settled_down(self, result: tuple[Scene, VectorSet]) -> None:

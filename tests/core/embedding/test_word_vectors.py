@@ -63,6 +63,19 @@ def test_only_the_words_that_come_are_read() -> None:
     assert 3 <= len(read) < 10
 
 
+def test_words_that_were_let_go_are_loaded_again() -> None:
+    embedder = WordEmbedder()
+    before = embedder.embed(["a small kitten"])
+    embedder.let_go()
+    embedder.embed(["another"])
+    assert (embedder.embed(["a small kitten"]) == before).all()
+
+
+def test_the_words_take_no_more_room_than_in_their_file(embedder: WordEmbedder) -> None:
+    model = embedder._load()
+    assert model.vectors.dtype == model.file[0].dtype == np.float16
+
+
 def test_no_text_gives_no_row_without_loading_the_words() -> None:
     assert WordEmbedder().embed([]).shape == (0, 256)
 
