@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.model.asks_for_all import words_for_all
 from core.model.irregular_words import BASE_OF, IRREGULAR
 from core.model.names import of_capitals
 from core.model.split_words import hyphenated_words, written_words
@@ -49,6 +50,9 @@ habe haben hast hat hatte hatten ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im
 können man mein meine meinem meinen meiner mich mir mit muss nach noch nur ob oder ohne schon sein
 seine seinem seinen seiner sich sie sind soll um und uns unser unsere unserem unseren unserer vom
 von vor war waren weil wenn werden wir wird wurde wurden zu zum zur über"""
+
+
+_GERMAN_ORDERS = frozenset(("was", "erzahl", "erzahle", "beschreib", "beschreibe", "alles"))
 
 
 # How many signs of them make a search word.
@@ -150,10 +154,10 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
 def _silent(text: str) -> frozenset[str]:
     """The stop words of a question: those of German only in a German one, since "die" and "hat" are
     English words, too."""
-    spoken = words(text)
-    if spoken[:1] and spoken[0] in _german_questions():
-        return STOP_WORDS | _german()
-    return STOP_WORDS - {"like"} if _LIKES.search(text) else STOP_WORDS
+    spoken, for_all = words(text), frozenset(map(fold, words_for_all(text)))
+    if spoken[:1] and (spoken[0] in _german_questions() or for_all and spoken[0] in _GERMAN_ORDERS):
+        return STOP_WORDS | _german() | for_all
+    return (STOP_WORDS - {"like"} if _LIKES.search(text) else STOP_WORDS) | for_all
 
 
 @cache

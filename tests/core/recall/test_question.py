@@ -6,7 +6,7 @@ import pytest
 
 from core.recall.question import read_question
 from tests.core.graphs import Graph
-from tests.core.recalling import NOW, answer, found
+from tests.core.recalling import NOW, answer, found, texts
 
 WEDNESDAY = datetime(2026, 5, 13, 15, tzinfo=UTC)
 
@@ -125,3 +125,33 @@ def test_a_rule_in_force_comes_before_what_only_uses_its_words(graph) -> None:
     workspace = graph(fill)
     assert found(workspace, "Can we deploy on Friday?")[0].startswith("Ines says")
     assert found(workspace, "Which Friday deploy was it?")[0].startswith("A Friday deploy")
+
+
+@pytest.mark.parametrize("question", [
+    "What do you know about Petra?", "What have you stored about Petra?", "Describe Petra",
+    "Summarize what you know about Petra", "Give me an overview of Petra", "Everything about Petra",
+    "What is known about Petra?", "Show me all facts about Petra", "What else do we know of Petra?",
+    "Was weißt du über Petra?", "Was wissen wir über Petra?", "Erzähl mir von Petra",
+    "Was ist über Petra bekannt?", "Alles über Petra",
+])
+def test_a_question_for_all_that_is_known_asks_for_the_name_alone(graph, question: str) -> None:
+    assert [term.word for term in read_question(question, now=WEDNESDAY).terms] == ["petra"]
+
+    def fill(made: Graph) -> None:
+        made.entity("Petra", "person", id="petra")
+        made.memory("Petra plays in the theatre orchestra", "petra")
+        for number in range(8):
+            made.memory(f"The printer knows an overview of all facts, number {number}")
+
+    result = answer(graph(fill), question)
+    assert (result.fits, texts(result)[0]) == (True, "Petra plays in the theatre orchestra")
+
+
+@pytest.mark.parametrize(("question", "asked"), [
+    ("What does Petra know about the moon?", "know"), ("Who keeps the list of boats?", "list"),
+    ("Where is the information desk?", "information"),
+    ("Did Petra describe the whole boat?", "whole"),
+    ("What is the summary of the essay on tides?", "essay"),
+])
+def test_a_question_for_something_special_keeps_its_words(question: str, asked: str) -> None:
+    assert asked in {term.word for term in read_question(question, now=WEDNESDAY).terms}
