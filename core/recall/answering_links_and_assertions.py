@@ -18,7 +18,6 @@ from core.model.link_and_type_synonyms import (
 )
 from core.model.names import spoken
 from core.model.search_words import Term, cores
-from core.model.search_words import words as plain_words
 from core.model.text_formatting import one_line
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.model.walk import FocalEntity
@@ -94,14 +93,14 @@ class FoundStatement(Struct, frozen=True):
         also: plain words by which it may be asked for, beside those of its text.
         names: for each of its entities, the name and the type.
         relation: of a link its type, of an assertion its predicate, else empty.
-        own_words: what an imported file calls a link, word by word.
+        called: what an imported file calls a link, `works at`; empty where its type says it.
     """
 
     statement: Statement
     also: tuple[str, ...]
     names: tuple[tuple[str, str], ...]
     relation: str = ""
-    own_words: tuple[str, ...] = ()
+    called: str = ""
 
 
 def find_statements(
@@ -176,7 +175,7 @@ def _link(row: Row) -> FoundStatement:
                   confidence=number(row["confidence"], 1.0)),
         (*asked_for_link(kind), *asked_for_words(own),
          *(word for each in types for word in asked_for_type(each))),
-        ((source, types[0]), (target, types[1])), kind, tuple(plain_words(own)))
+        ((source, types[0]), (target, types[1])), kind, own)
 
 
 def said(dependency_type: str) -> str:

@@ -59,11 +59,16 @@ def grouped(
 
 
 def _keys(found: FoundStatement) -> Iterable[tuple[object, ...]]:
-    """What links have in common that may be told as one: the type and one end."""
+    """What links have in common that may be told as one: what they say and one end."""
     if found.statement.kind == LINK:
         source, target = found.statement.entity_ids
-        yield found.relation, "from", source
-        yield found.relation, "to", target
+        yield _verb(found), "from", source
+        yield _verb(found), "to", target
+
+
+def _verb(found: FoundStatement) -> str:
+    """What a link says between its ends."""
+    return found.called or said(found.relation)
 
 
 def _line(several: Sequence[FoundStatement]) -> str:
@@ -72,9 +77,8 @@ def _line(several: Sequence[FoundStatement]) -> str:
         return first.statement.text
     (source, _), (target, _) = first.names
     if all(each.statement.entity_ids[0] == first.statement.entity_ids[0] for each in several):
-        return f"{source} {said(first.relation)} {_names(each.names[1][0] for each in several)}"
-    verb = said(first.relation)
-    return f"{_names(each.names[0][0] for each in several)}: each {verb} {target}"
+        return f"{source} {_verb(first)} {_names(each.names[1][0] for each in several)}"
+    return f"{_names(each.names[0][0] for each in several)}: each {_verb(first)} {target}"
 
 
 def _names(names: Iterable[str]) -> str:

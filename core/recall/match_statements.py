@@ -28,6 +28,8 @@ OF_OTHERS = 0.6
 """The same for a statement about nothing that the question names."""
 MOST = 40
 """Statements that are ranked with the memories, those that say most of the question."""
+MOST_OF_NAMES = 8
+"""The same where a question names somebody and asks for nothing special: "Who is Petra?"."""
 WHO, DIRECTION = 1.25, 1.15
 """What a statement is lifted by that names somebody, where "who" is asked for; and a link that
 leads the way that is asked for: "What depends on the NAS?" is not what the NAS depends on."""
@@ -87,7 +89,8 @@ def matching_statements(
     worth = np.array(matches.weights) @ shares
     best = [place for place in np.argsort(-worth, kind="stable").tolist()
             if _may_answer(every[place], said[place] if asked.any() else None, question, named)
-            and not (who and itself[place] < LEAST and _names_nobody(every[place], named))][:MOST]
+            and not (who and itself[place] < LEAST and _names_nobody(every[place], named))]
+    best = best[:MOST if asked.any() else MOST_OF_NAMES]
     kept = tuple(AskedStatement(every[place], BEYOND + number,
                                 tuple((other[:, place] * (own[:, place] == 0)).tolist()))
                  for number, place in enumerate(best))
@@ -106,7 +109,7 @@ def _asked_beside_names(
     A word that often begins sentences counts only where it asks for a link, "say", "before", or
     where a link is called so: "works at".
     """
-    called = frozenset(word for each in every for word in each.own_words)
+    called = frozenset(word for each in every if each.called for word in words(each.called))
     naming = frozenset(word for name in named.values() for word in words(name))
     asked = np.array(matches.weights) * [
         term.word not in naming and (term.word not in NO_NAMES or bool(asks.any())
@@ -125,8 +128,10 @@ def _may_answer(
     """
     ends = found.statement.entity_ids
     about = not named.keys().isdisjoint(ends)
-    if said is None:  # Of names alone nothing but what they are, or what is between two of them.
-        return all(id in named for id in ends) and not _TIME_OR_PLACE.search(question)
+    if said is None:  # Of names alone what they are, what is between two of them, and what files
+        # say of one: "Alice works at Acme" tells who she is.
+        whole = all(id in named for id in ends) or about and found.called
+        return bool(whole) and not _TIME_OR_PLACE.search(question)
     return said >= (LEAST if about else OF_OTHERS)
 
 

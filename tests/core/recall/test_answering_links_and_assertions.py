@@ -119,6 +119,27 @@ def test_a_link_in_the_words_of_a_file_is_no_answer_to_all(graph, question: str)
     assert all(line.kind != "link" for line in result.lines)
 
 
+@pytest.mark.parametrize("question", ["Who is Alice?", "Tell me about Alice"])
+def test_who_somebody_is_is_told_by_links_in_the_words_of_a_file(graph, question: str) -> None:
+    result = answer(graph(films), question)
+    assert {line.marked_text for line in result.lines} == {
+        "Entity: Alice is a person", "Link: Alice works at Acme", "Alice likes tea"}
+
+
+def test_links_in_words_of_their_own_are_one_line_only_with_the_same_words(graph) -> None:
+    def fill(made: Graph) -> None:
+        for name in ("Quiet Harbour", "Ida", "Per", "Bo", "Mia"):
+            made.entity(name, "unknown", id=name)
+        for words, target in (("cast", "Ida"), ("cast", "Per"), ("cast", "Bo"), ("genre", "Mia")):
+            made.link("Quiet Harbour", target, "related_to", reason=words, source_kind="mcp")
+
+    result = answer(graph(fill), "Tell me about Quiet Harbour")
+    cast, genre = sorted(line.marked_text for line in result.lines)
+    assert sorted(cast.removeprefix("Link: Quiet Harbour cast ").split(", ")) == [
+        "Bo", "Ida", "Per"]
+    assert genre == "Link: Quiet Harbour genre Mia"
+
+
 def test_links_that_nothing_tells_apart_are_one_line(graph) -> None:
     def fill(made: Graph) -> None:
         made.entity("Tide Desk", "system", id="desk")
