@@ -114,6 +114,14 @@ def every_panel() -> None:
     """The window makes all panels while nothing else is to do, as it does for a person."""
 
 
+@pytest.fixture
+def only_panels_asked_for(
+    monkeypatch: pytest.MonkeyPatch, _only_panels_that_show: None
+) -> None:
+    """Of the panels that show, too, only those are made that the test asks for."""
+    monkeypatch.setattr(Docks, "_make_next", lambda docks: None)
+
+
 @pytest.fixture(scope="session")
 def qapp_cls() -> type[QApplication]:
     return App
