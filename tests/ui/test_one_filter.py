@@ -22,6 +22,8 @@ from ui.panels.entities import Entities
 ALL = {"settlement job", "Harbor Ledger", "Office", "Ines"}
 ESCAPE, LEFT = Qt.Key.Key_Escape, Qt.MouseButton.LeftButton
 
+pytestmark = pytest.mark.usefixtures("only_panels_asked_for")
+
 
 @pytest.fixture
 def sky(qtbot: QtBot, opened: MainWindow) -> Sky:
