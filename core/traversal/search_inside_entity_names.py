@@ -74,6 +74,8 @@ class NameList:
         self._starts = array("q", accumulate((len(name) + 1 for name in names), initial=0))
         self._text = "\n".join(names)
         self._known: dict[str, array[int]] = {}
+        self._ended: set[str] = set()
+        """Words that stand nowhere behind the lines that are known."""
         self._names: dict[int, str] = {}
 
     def _with_others(self, place: int, name: str) -> str:
@@ -112,8 +114,9 @@ class NameList:
         """The first lines in which a word stands, at most so many; known ones are gone on from."""
         if len(self._known) > _MOST_KNOWN:
             self._known.clear()
+            self._ended.clear()
         lines = self._known.setdefault(word, array("q"))
-        if len(lines) < most:
+        if len(lines) < most and word not in self._ended:
             self._go_on(word, lines, most)
         return lines[:most]
 
@@ -126,6 +129,8 @@ class NameList:
             line = bisect_right(starts, at, line + 1, near if at < starts[near] else last) - 1
             lines.append(line)
             at = find(word, starts[line + 1])
+        if at < 0:
+            self._ended.add(word)
 
 
 def name_list(reader: Reader, kind: str = "TRUE") -> NameList:
