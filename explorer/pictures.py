@@ -220,6 +220,8 @@ def _pose(
             drawn = Drawn(len(scene.ids), len(scene.edge_ids), scene.entities, scene.entities,
                           scene.entities)
     _calm_down(window)
+    if isinstance(sky := window.sky(), Sky):
+        sky.paint_whole()  # On a slow machine the last frame of a large one may not be there yet.
     _save(window.grab().toImage(), out)
     return drawn
 

@@ -231,12 +231,12 @@ class SkyView(QWidget):
     def update(self) -> None:  # type: ignore[override]
         """Paint another frame soon; the last one is shown until a large sky's is whole."""
         if self._state.scene.entities < LARGE or not self.isVisible():
-            self._paint_whole()
+            self.paint_whole()
         else:
             self._frames.ask()
 
-    def _paint_whole(self) -> None:
-        """No frame is of this size: the next one is painted at once."""
+    def paint_whole(self) -> None:
+        """Paint the next frame in one go, also that of a large sky."""
         self._frames.forget()
         super().update()
 
@@ -281,12 +281,12 @@ class SkyView(QWidget):
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         self._state.resize(self.width(), self.height())
         self._offer_outside()
-        self._paint_whole()
+        self.paint_whole()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._state.renew()
-            self._paint_whole()
+            self.paint_whole()
         return super().event(event)
 
     def _offer_outside(self, _text: str = "") -> None:

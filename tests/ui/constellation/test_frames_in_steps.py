@@ -30,9 +30,17 @@ def sky(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def _come_to_rest(qtbot: QtBot, sky: SkyView) -> None:
-    """Until what has changed is in the frame that is shown."""
+    """Until what has changed is in the frame that is shown, which was painted in steps."""
+    def is_shown() -> bool:
+        if sky._frames._painter is not None:
+            return False
+        if sky._frames.image is None:  # Qt wanted all of it painted before there was a frame.
+            sky.update()
+            return False
+        return True
+
     sky.update()
-    qtbot.waitUntil(lambda: sky._frames._painter is None)
+    qtbot.waitUntil(is_shown)
 
 
 def _picture(sky: SkyView) -> QImage:
@@ -66,6 +74,14 @@ def test_what_changes_while_a_frame_is_painted_is_in_the_next(qtbot: QtBot, sky:
     in_steps = _picture(sky)
     sky._frames.forget()
     assert _picture(sky) == in_steps
+
+
+def test_a_picture_of_it_can_be_had_of_what_is_so_now(sky: SkyView) -> None:
+    before = _picture(sky)
+    sky.select(sky.scene.ids[3])
+    assert _picture(sky) == before
+    sky.paint_whole()
+    assert _picture(sky) != before
 
 
 def test_another_size_is_painted_at_once(sky: SkyView) -> None:
