@@ -28,6 +28,8 @@ LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 ASPECTS, CLAIMS = 40, 10
 STAYS, GOES = "Aardvark Bay", "Aardvark Bucht"
 
+pytestmark = pytest.mark.usefixtures("only_panels_asked_for")
+
 
 def _fill(writer: Writer) -> None:
     """Two entities of 40 aspects and 400 claims each, with everything that can hang on them."""

@@ -14,6 +14,8 @@ from ui.panels.agent_view.panel import AgentView
 
 LEFT = Qt.MouseButton.LeftButton
 
+pytestmark = pytest.mark.usefixtures("only_panels_asked_for")
+
 
 @pytest.fixture
 def sky(qtbot: QtBot, opened: MainWindow) -> Sky:
