@@ -42,6 +42,7 @@ def window(qtbot: QtBot, opened: MainWindow) -> MainWindow:
         writer.update("entity_attributes", "window", memory_id="told")
 
     session.workspace.write("fill", fill)
+    inspector_of(opened)
     settled(qtbot, opened)
     return opened
 
