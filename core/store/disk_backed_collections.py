@@ -15,6 +15,8 @@ from core.store.database import in_words
 
 IN_MEMORY = 30_000
 """Items up to which all of them stay in memory, and that are written together."""
+LONG = 8_000_000
+"""Characters up to which they stay there, however few items these are."""
 _CACHE_KIB = 16_000
 SIGNS = 2**23 - 1
 """Bits by which a long dict knows that it has no such key, less one: a power of two."""
@@ -22,6 +24,21 @@ _TOGETHER = 1_000
 """Items that are read together."""
 
 T = TypeVar("T")
+
+
+def some_of(
+    items: Iterable[T], most: int, kept: Callable[[T], Iterable[str]] = lambda item: ()
+) -> Iterator[list[T]]:
+    """Some items at a time, fewer where what is kept of them is long."""
+    some, characters = list[T](), 0
+    for item in items:
+        some.append(item)
+        characters += sum(map(len, kept(item)))
+        if len(some) == most or characters > LONG:
+            yield some
+            some, characters = [], 0
+    if some:
+        yield some
 
 
 class TemporaryDatabase:
@@ -166,7 +183,7 @@ class LongDict(Generic[T]):
         self._recent: dict[str, T] = {}
         self._read: dict[str, tuple[int, bytes]] = {}
         """Of the recent ones those that the table has: their number, and as they are there."""
-        self._written = 0
+        self._written = self._characters = 0
         self._table = ""
         self._signs = bytearray()
         """A bit for each key that the table has; most keys that are asked for are not there."""
@@ -219,6 +236,12 @@ class LongDict(Generic[T]):
         """Replace the value that was got just now."""
         self._recent[key] = value
 
+    def grew(self, characters: int) -> None:
+        """What was added, or got and changed, is so much longer: much of it goes to the disk with
+        the next that is added or got.
+        """
+        self._characters += characters
+
     def __len__(self) -> int:
         return self._written + len(self._recent) - len(self._read)
 
@@ -230,7 +253,7 @@ class LongDict(Generic[T]):
         return _Values(self._database, self._table, self._form, self._written)
 
     def _keep(self, key: str, value: T) -> None:
-        if len(self._recent) >= IN_MEMORY:
+        if len(self._recent) >= IN_MEMORY or self._characters > LONG:
             self._write()
         self._recent[key] = value
 
@@ -252,7 +275,7 @@ class LongDict(Generic[T]):
         self._database.write(f"INSERT INTO {self._table} (key, data) VALUES (?, ?)", new)
         self._database.write(f"UPDATE {self._table} SET data = ? WHERE number = ?", changed)
         self._written += len(new)
-        self._recent, self._read = {}, {}
+        self._recent, self._read, self._characters = {}, {}, 0
 
 
 class LongGroups(Generic[T]):
@@ -263,13 +286,14 @@ class LongGroups(Generic[T]):
         self._database, self._form = database, _Form(kind)
         self._recent: list[tuple[str, T]] = []
         self._table = ""
-        self.count = 0
+        self._characters = self.count = 0
 
-    def add(self, key: str, item: T) -> None:
-        """Add an item to the group of a key."""
+    def add(self, key: str, item: T, characters: int = 0) -> None:
+        """Add an item, so long beside its usual fields, to the group of a key."""
         self.count += 1
+        self._characters += characters
         self._recent.append((key, item))
-        if len(self._recent) > IN_MEMORY:
+        if len(self._recent) > IN_MEMORY or self._characters > LONG:
             self._write()
 
     def groups(self) -> Iterator[list[T]]:
@@ -292,7 +316,7 @@ class LongGroups(Generic[T]):
             "number INTEGER PRIMARY KEY, key TEXT, data BLOB")
         self._database.write(f"INSERT INTO {self._table} (key, data) VALUES (?, ?)", (
             (key, self._form.pack(item)) for key, item in self._recent))
-        self._recent = []
+        self._recent, self._characters = [], 0
 
 
 class _Values(LongSequence[T]):
@@ -313,8 +337,14 @@ class _Values(LongSequence[T]):
 def _data(database: TemporaryDatabase, table: str) -> Iterator[bytes]:
     """What a table holds, some at a time: others may read in between."""
     last = 0
-    while rows := database.execute(
-            f"SELECT number, data FROM {table} WHERE number > ? ORDER BY number LIMIT ?",
-            (last, _TOGETHER)).fetchall():
-        yield from (data for _, data in rows)
-        last = rows[-1][0]
+    while some := _after(database, table, last):
+        yield from (data for _, data in some)
+        last = some[-1][0]
+
+
+def _after(database: TemporaryDatabase, table: str, last: int) -> list[tuple[int, bytes]]:
+    """The next rows, fewer where they are long."""
+    rows = database.execute(
+        f"SELECT number, data FROM {table} WHERE number > ? ORDER BY number LIMIT ?",
+        (last, _TOGETHER))
+    return next(some_of(rows, _TOGETHER, lambda row: row[1:]), [])

@@ -1,15 +1,19 @@
 """What the parts of one import share: whose it is and from where, and what it has to say."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from core.model.ingest_results import MergedName
 from core.model.times import parse_time
 from core.model.vocabulary import IMPORTED
 from core.progress import Report
-from core.store.disk_backed_collections import LongDict, LongList, TemporaryDatabase
+from core.store.disk_backed_collections import (
+    LongDict,
+    LongList,
+    TemporaryDatabase,
+    some_of,
+)
 from core.store.reader_and_writer import Writer, new_id, stamp
 from core.store.time_ordered_ids import ordered_ids
 from core.transfer import import_queries
@@ -26,10 +30,17 @@ Row = dict[str, object]
 T = TypeVar("T")
 
 
-def portions(items: Iterable[T], report: Report, count: int) -> Iterator[list[T]]:
-    """Some of so many items at a time; the report hears the share that is done."""
-    rest, done = iter(items), 0
-    while some := list(islice(rest, PORTION)):
+def portions(
+    items: Iterable[T], report: Report, count: int,
+    kept: Callable[[T], Iterable[str]] = lambda item: (),
+) -> Iterator[list[T]]:
+    """Some of so many items at a time; the report hears the share that is done.
+
+    Args:
+        kept: the fields that are kept of an item, of which few may be long.
+    """
+    done = 0
+    for some in some_of(items, PORTION, kept):
         yield some
         done += len(some)
         report(min(done / count, 1))

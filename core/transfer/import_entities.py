@@ -10,7 +10,7 @@ from core.progress import Report, part
 from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
 from core.transfer.find_or_create_entities import KnownEntities, KnownEntity
-from core.transfer.import_context import KIND, PORTION, ImportContext, portions
+from core.transfer.import_context import KIND, ImportContext, portions
 from core.transfer.import_observations import Item, ObservationWriter
 from core.transfer.import_report import ArchivedEntity
 from core.transfer.mcp_records import McpEntity, McpProblem
@@ -32,9 +32,10 @@ class EntityImport:
         """Take all of them; the report hears the finished share."""
         for entity in entities:
             self._context.met.add(entity.key, 1)
-        share = PORTION / max(len(entities), PORTION)
-        for number, some in enumerate(portions(entities, report, len(entities))):
-            self._take(some, part(report, number * share, min((number + 1) * share, 1)))
+        count, done = max(len(entities), 1), 0
+        for some in portions(entities, report, count, lambda entity: entity.fields):
+            self._take(some, part(report, done / count, (done + len(some)) / count))
+            done += len(some)
 
     def _take(self, some: Sequence[McpEntity], report: Report) -> None:
         names = self._names

@@ -217,7 +217,7 @@ def _portions(items: Iterable[Item]) -> Iterator[list[Item]]:
     some, characters = list[Item](), 0
     for item in items:
         some.append(item)
-        characters += len(item[2].text)
+        characters += len(item[2].text) + len(item[2].source)
         if characters > CHARACTERS or len(some) == AT_ONCE:
             yield some
             some, characters = [], 0

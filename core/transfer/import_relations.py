@@ -23,6 +23,7 @@ _REASON = 300
 _LINK = ("id", "source_entity_id", "target_entity_id", "dependency_type", "created_at",
          "updated_at", "reason", "source_id")
 _FIELDS = attrgetter(*McpRelation.__struct_fields__)
+_KEPT = McpRelation.__struct_fields__.index("fields")
 
 
 class _Joined(Struct, frozen=True):
@@ -32,6 +33,12 @@ class _Joined(Struct, frozen=True):
     target: str
     word: str
     relation: tuple[Any, ...]
+
+    @property
+    def kept(self) -> Sequence[str]:
+        """The fields of the relation that are kept, as JSON."""
+        kept: Sequence[str] = self.relation[_KEPT]
+        return kept
 
     @property
     def link(self) -> tuple[str, str, str]:
@@ -58,14 +65,16 @@ class RelationImport:
 
     def run(self, relations: Sequence[McpRelation], report: Report) -> None:
         """Take all of them."""
-        for some in portions(relations, part(report, 0, 0.5), len(relations)):
+        for some in portions(relations, part(report, 0, 0.5), len(relations),
+                             lambda relation: relation.fields):
             ends = [(name_key(item.source), name_key(item.target)) for item in some]
             self._look_up({key for pair in ends for key in pair})
             for item, pair in zip(some, ends, strict=True):
                 self._join(item, *pair)
             self._names.write_new()
             self._context.write_fields()
-        links = portions(self._links.groups(), part(report, 0.5, 1), self._links.count)
+        links = portions(self._links.groups(), part(report, 0.5, 1), self._links.count,
+                         lambda group: (each for joined in group for each in joined.kept))
         for groups in links:
             self._write(groups)
 
@@ -96,7 +105,7 @@ class RelationImport:
         word = (slot_key(item.words) or "").replace("-", "_")
         word = word if word in DEPENDENCY_TYPES else "related_to"
         joined = _Joined(source.id, target.id, word, _FIELDS(item))
-        self._links.add("\0".join(joined.link), joined)
+        self._links.add("\0".join(joined.link), joined, sum(map(len, item.fields)))
 
     def _end(self, name: str, key: str, line: int) -> KnownEntity | None:
         """One end of a relation; an end that nothing describes is made, so that it is seen."""

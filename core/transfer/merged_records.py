@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -11,7 +10,13 @@ from msgspec.structs import replace
 
 from core.model.names import canonical, name_key, storable
 from core.model.vocabulary import LONGEST_TEXT, OBSERVATIONS
-from core.store.disk_backed_collections import LongDict, LongList, LongSequence, TemporaryDatabase
+from core.store.disk_backed_collections import (
+    LongDict,
+    LongList,
+    LongSequence,
+    TemporaryDatabase,
+    some_of,
+)
 from core.transfer.damaged_json import Repeated, TooDeep
 from core.transfer.entity_names_in_relations import TOGETHER, EntityDraft, RelationNames
 from core.transfer.json_records import LISTS, NESTS, of_all, quoted, shown
@@ -50,7 +55,7 @@ from core.transfer.record_kinds import (
 )
 from core.transfer.record_notes import RecordNotes
 
-D = TypeVar("D")
+D = TypeVar("D", bound=EntityDraft | McpRelation)
 M = TypeVar("M")
 _NO_FIELDS = Fields({})
 
@@ -195,6 +200,7 @@ class MergedRecords:
         for each in self._inline(fields):
             self._relation(line, {FROM[0]: name, **each})
         if (rest := self.notes.keep_rest(line, fields, **other)):
+            self._entities.grew(len(rest))
             draft.note(rest if not merged or other.get("name") else as_json(
                 {"name": name, "entityType": kind, **json.loads(rest)}) or "")
 
@@ -347,6 +353,8 @@ class MergedRecords:
                     (*_all_fields(earlier), *_all_fields(item))))))
             return
         self._relations.add(key, item)
+        if item.fields:
+            self._relations.grew(sum(map(len, item.fields)))
         self._names.note(source, item.source, item.line)
         self._names.note(target, item.target, item.line)
         if source == target:
@@ -376,8 +384,7 @@ class _Made(LongSequence[M], Generic[D, M]):
         return len(self._items)
 
     def __iter__(self) -> Iterator[M]:
-        rest = iter(self._items)
-        while some := tuple(islice(rest, TOGETHER)):
+        for some in some_of(self._items, TOGETHER, lambda item: item.fields or ()):
             yield from self._make(some)
 
 

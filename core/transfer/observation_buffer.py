@@ -78,7 +78,7 @@ class ObservationStore:
         if earlier is not None:
             return earlier
         self._recent[owner, key] = new
-        self._characters += len(key)
+        self._characters += len(key) + len(new.source)
         if (self._characters > CHARACTERS
                 or len(self._recent) > disk_backed_collections.IN_MEMORY):
             self._write()

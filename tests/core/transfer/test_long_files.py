@@ -15,7 +15,6 @@ from core.transfer import (
     damaged_json,
     find_or_create_entities,
     import_context,
-    import_entities,
     import_relations,
     observation_buffer,
     text_encodings,
@@ -121,7 +120,6 @@ def test_a_long_file_is_imported_as_a_short_one(tmp_path, monkeypatch):
     monkeypatch.setattr(find_or_create_entities, "CACHED", 2)
     monkeypatch.setattr(import_relations, "CACHED", 2)
     monkeypatch.setattr(import_context, "PORTION", 2)
-    monkeypatch.setattr(import_entities, "PORTION", 2)
     assert imported(tmp_path / "long", read_mcp(path)) == short
 
 
@@ -161,6 +159,38 @@ def test_few_facts_that_are_very_long_take_no_memory(tmp_path):
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 24_000_000
+
+
+@pytest.mark.parametrize("record", [
+    {"type": "entity", "observations": ["is short"]},
+    {"type": "entity", "observations": [{"text": "is short"}]},
+    {"type": "relation", "from": "Ann", "relationType": "knows"},
+])
+def test_fields_that_are_very_long_take_no_memory(tmp_path, monkeypatch, record):
+    """What is kept of a record counts as what it says: few of them are as much as many facts."""
+    monkeypatch.setattr(disk_backed_collections, "LONG", 2_000_000)
+    path = tmp_path / "memory.jsonl"
+
+    def line(number):
+        long = {"extra": f"{number} " + "long " * 100_000}
+        if "observations" not in record:
+            return {**record, "to": f"E{number}", **long}
+        [said] = record["observations"]
+        return {**record, "name": f"E{number}", **(
+            long if isinstance(said, str) else {"observations": [{**said, **long}]})}
+
+    path.write_text("\n".join(json.dumps(line(number)) for number in range(100)))
+    with contextlib.closing(Workspace.open(
+            tmp_path / "g.db", data_dir=tmp_path / "data", create=True)) as workspace:
+        tracemalloc.start()
+        workspace.write("import", lambda writer: import_mcp(writer, read_mcp(path)))
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        with workspace.read() as reader:
+            [kept] = reader.rows("SELECT COUNT(*) AS n FROM source_fields f"
+                                 " WHERE f.agent_id = :agent AND LENGTH(f.fields) > 400000")
+    assert kept["n"] == 100
+    assert most < 40_000_000
 
 
 def test_the_collector_rests_while_a_file_is_imported(tmp_path):

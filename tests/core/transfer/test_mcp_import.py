@@ -12,7 +12,7 @@ from core.queries.entities import find_entity, list_entities
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
-from core.transfer import import_context, import_entities
+from core.transfer import import_context
 from core.transfer.mcp_import import import_mcp, read_mcp
 from core.transfer.unknown_formats import DO
 from core.workspace import Workspace
@@ -474,8 +474,7 @@ def test_an_end_that_only_a_relation_named_gets_its_type_when_it_is_described(gr
 
 
 def test_stopping_leaves_nothing_written(graph, tmp_path, monkeypatch):
-    for module in (import_context, import_entities):
-        monkeypatch.setattr(module, "PORTION", 1_000)
+    monkeypatch.setattr(import_context, "PORTION", 1_000)
     lines = (json.dumps({"type": "entity", "name": f"e{n}", "observations": ["x", f"{n}"]})
              for n in range(3000))
     file = read("\n".join(lines), tmp_path)
