@@ -12,13 +12,14 @@ _WHOLE = "overview|summary|outline|profile|everything|all(?: the)?(?: facts)?|fa
     "|info|details"
 _FOR_ALL = re.compile(
     rf"\bwhat (?:else )?(?:(?:do|did|have) (?:you|we|i)|is|was|has been|you|we|i)"
-    rf"(?: already)? (?:{_KNOWN.replace(' ', '|')})\b[^?]*\b(?:about|of|on)\b"
-    rf"|\A\W*(?:please |(?:can|could) you )?(?:describe|summari[sz]e|outline)\b"
+    rf"(?: already)? (?:{_KNOWN.replace(' ', '|')})\b[^?]{{0,200}}\b(?:about|of|on)\b"
+    rf"|\A\W{{0,9}}(?:please |(?:can|could) you )?(?:describe|summari[sz]e|outline)\b"
     rf"|\b(?:{_WHOLE})\b(?: (?:you|we|i|there is|is|that is))?"
     rf"(?: (?:{_KNOWN.replace(' ', '|')}))? (?:about|of|on)\b"
-    r"|\bwas wei(?:ß|ss)t du\b|\bwas wissen wir\b|\bwas ist\b.*\bbekannt\b"
-    r"|\A\W*(?:erzähle?|beschreibe?)\b|\balles (?:über|zu)\b|\büberblick über\b",
+    r"|\bwas wei(?:ß|ss)t du\b|\bwas wissen wir\b|\bwas ist\b.{0,200}\bbekannt\b"
+    r"|\A\W{0,9}(?:erzähle?|beschreibe?)\b|\balles (?:über|zu)\b|\büberblick über\b",
     re.IGNORECASE)
+"""Looks so far at most from each place: a long text that somebody pastes costs no more for it."""
 _WORDS = frozenset(f"{_KNOWN} {_TELLING} {_GERMAN}".split())
 
 

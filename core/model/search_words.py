@@ -53,6 +53,7 @@ von vor war waren weil wenn werden wir wird wurde wurden zu zum zur über"""
 
 
 _GERMAN_ORDERS = frozenset(("was", "erzahl", "erzahle", "beschreib", "beschreibe", "alles"))
+"""What begins a German sentence that asks for all that is known."""
 
 
 # How many signs of them make a search word.

@@ -109,7 +109,7 @@ def _asked_beside_names(
     A word that often begins sentences counts only where it asks for a link, "say", "before", or
     where a link is called so: "works at".
     """
-    called = frozenset(word for each in every if each.called for word in words(each.called))
+    called = frozenset[str]().union(*(_spoken(each.called)[0] for each in every))
     naming = frozenset(word for name in named.values() for word in words(name))
     asked = np.array(matches.weights) * [
         term.word not in naming and (term.word not in NO_NAMES or bool(asks.any())
@@ -130,8 +130,8 @@ def _may_answer(
     about = not named.keys().isdisjoint(ends)
     if said is None:  # Of names alone what they are, what is between two of them, and what files
         # say of one: "Alice works at Acme" tells who she is.
-        whole = all(id in named for id in ends) or about and found.called
-        return bool(whole) and not _TIME_OR_PLACE.search(question)
+        tells = about and found.called or all(id in named for id in ends)
+        return bool(tells) and not _TIME_OR_PLACE.search(question)
     return said >= (LEAST if about else OF_OTHERS)
 
 

@@ -1,9 +1,12 @@
 """What a question asks for: a date or a rule, the newest, the past."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 
+from core.model import asks_for_all
+from core.model.asks_for_all import words_for_all
 from core.recall.question import read_question
 from tests.core.graphs import Graph
 from tests.core.recalling import NOW, answer, found, texts
@@ -155,3 +158,10 @@ def test_a_question_for_all_that_is_known_asks_for_the_name_alone(graph, questio
 ])
 def test_a_question_for_something_special_keeps_its_words(question: str, asked: str) -> None:
     assert asked in {term.word for term in read_question(question, now=WEDNESDAY).terms}
+
+
+def test_what_asks_for_all_looks_only_so_far_in_a_long_text() -> None:
+    """Else a text of 100,000 signs that somebody pastes takes its square."""
+    assert re.search(r"[*+]", asks_for_all._FOR_ALL.pattern) is None
+    assert words_for_all("what i know " * 8_000) == frozenset()
+    assert words_for_all("What do you know, if I may ask you that, about Petra?")
