@@ -273,8 +273,11 @@ def test_a_group_is_selected_by_its_head_and_rejected_with_one_reason(
     panel.queue.arrange_as(Arrangement(group="kind"))
     rows = panel.queue.list
     head = rows.lines.index(rows.lines.index_of(ids["hostile"]).row() - 1)
+    told: list[list[str]] = []
+    rows.chosen.connect(told.append)
     qtbot.mouseClick(rows.viewport(), LEFT, pos=rows.visualRect(head).center())
     assert panel.chosen_ids == [ids["hostile"], ids["rival"], ids["start"]]
+    assert told == [panel.chosen_ids], "a batch is tried once, however many it has"
     press(panel, Qt.Key.Key_R)
     qtbot.keyClicks(panel.bar.reason, "not now")
     press(panel, Qt.Key.Key_Return)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -153,9 +153,18 @@ class QueueList(WholeRowTable):
         flag = QItemSelectionModel.SelectionFlag
         model = self.selectionModel()
         model.setCurrentIndex(self.lines.index_of(current), flag.NoUpdate)
-        model.clearSelection()
-        for key in chosen:
-            model.select(self.lines.index_of(key), flag.Select)
+        # In one step: at each the whole selection would be shown and tried.
+        model.select(self._ranges(chosen), flag.ClearAndSelect)
+
+    def _ranges(self, keys: Sequence[str]) -> QItemSelection:
+        """The rows of these as a selection, neighbours together."""
+        ranges = QItemSelection()
+        rows = {index.row() for key in keys if (index := self.lines.index_of(key)).isValid()}
+        firsts = sorted(row for row in rows if row - 1 not in rows)
+        lasts = sorted(row for row in rows if row + 1 not in rows)
+        for first, last in zip(firsts, lasts, strict=True):
+            ranges.select(self.lines.index(first), self.lines.index(last))
+        return ranges
 
     def _went(self, index: QModelIndex) -> None:
         if not self._quiet:
