@@ -158,32 +158,26 @@ def count_entities(
 
     While searching, matching facts beyond `search.FACTS` are not counted.
     """
-    search = Search(reader, _taken(reader, text))
-    where, parameters = _filters(types, status, pinned_only)
-    where, parameters = where + search.where, parameters | search.parameters
-    if not search.words:
-        return whole(reader.value(
-            f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where}", **parameters))
-    named = whole(reader.value(
-        f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where} AND {search.by_name}",
-        **parameters))
-    by_fact = whole(reader.value(
-        f"SELECT COUNT(*) FROM {search.by_fact} b CROSS JOIN entities e ON e.id = b.id"
-        f" WHERE e.agent_id = :agent{where} AND NOT ({search.by_name})", **parameters))
-    return named + by_fact
+    found, parameters = _found(reader, text, *_filters(types, status, pinned_only))
+    return whole(reader.value(f"SELECT COUNT(*) {found}", **parameters))
 
 
 def matching_ids(
     reader: Reader, *, text: str | SearchText = "", status: str = "active"
 ) -> list[str]:
     """The ids of all that `list_entities` would give for a search, in no order."""
+    found, parameters = _found(reader, text, *_filters((), status, False))
+    return [row["id"] for row in reader.rows(f"SELECT e.id {found}", **parameters)]
+
+
+def _found(
+    reader: Reader, text: str | SearchText, where: str, parameters: dict[str, object]
+) -> tuple[str, dict[str, object]]:
+    """The FROM and WHERE of all entities `e` that a search finds, and what they need bound."""
     search = Search(reader, _taken(reader, text))
-    where, parameters = _filters((), status, False)
-    found = (f" AND ({search.by_name} OR e.id IN (SELECT id FROM {search.by_fact}))"
-             if search.words else "")
-    rows = reader.rows(f"SELECT e.id FROM entities e WHERE e.agent_id = :agent{where}"
-                       f"{search.where}{found}", **parameters, **search.parameters)
-    return [row["id"] for row in rows]
+    rows = (f"({search.found}) f CROSS JOIN entities e ON e.rowid = f.rowid WHERE +e.agent_id"
+            if search.words else "entities e WHERE e.agent_id")
+    return (f"FROM {rows} = :agent{where}{search.where}", parameters | search.parameters)
 
 
 def position_of(

@@ -1,6 +1,7 @@
 """Which known words a mistyped search word may mean."""
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 
 from msgspec.structs import replace
@@ -129,9 +130,13 @@ def corrected(reader: Reader, search: SearchText) -> SearchText:
 
     Whether a word is anywhere is not asked of those that are too short to be corrected.
     """
-    unknown = [word for word in search.words
-               if _may_be_corrected(word) and not is_known(reader, word)]
-    instead = {word: tuple(islice(
-        (near for near in nearest_words(reader, word) if is_known(reader, near)), MOST))
-        for word in unknown}
+    typed = [word for word in search.words if _may_be_corrected(word)]
+    instead = reader.each_once(f"words meant by {reader.agent}", typed, partial(_meant, reader))
     return replace(search, instead={word: near for word, near in instead.items() if near})
+
+
+def _meant(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """What to look for in place of each word; nothing where it is known."""
+    return {word: () if is_known(reader, word) else tuple(islice(
+        (near for near in nearest_words(reader, word) if is_known(reader, near)), MOST))
+        for word in typed}

@@ -102,6 +102,11 @@ def counts(
 
 def type_counts(reader: Reader, *, status: str = "active") -> dict[str, int]:
     """How many entities there are of each type, most first; of any status if it is empty."""
+    return dict(reader.once(f"types of {reader.agent} {status}",
+                            lambda: _type_counts(reader, status)))
+
+
+def _type_counts(reader: Reader, status: str) -> dict[str, int]:
     of_status = " AND status = :status" if status else ""
     rows = reader.rows(
         f"SELECT entity_type, COUNT(*) AS n FROM entities WHERE agent_id = :agent{of_status}"

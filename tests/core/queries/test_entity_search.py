@@ -3,6 +3,7 @@
 import pytest
 
 from core.errors import OperationError
+from core.queries import entity_search
 from core.queries.entities import count_entities, list_entities, matching_ids, understood
 from tests.core.graphs import Asked, build
 
@@ -135,3 +136,15 @@ def test_several_words_are_looked_for_once_for_page_count_and_sky(reader):
     reader.rows = asked._rows
     facts = [sql for sql in map(str, asked.statements[first:]) if "FROM attributes_fts" in sql]
     assert facts == []
+
+
+def test_as_one_types_only_the_new_word_is_looked_for_in_all_facts(reader, monkeypatch):
+    monkeypatch.setattr(entity_search, "FEW", -1)
+    list_entities(reader, text="bank golden")
+    asked = Asked(reader)
+    list_entities(reader, text="bank settlement")
+    reader.rows, reader.rows_by_column = asked._rows, asked._by_column
+    words = [str(bound) for sql, bound in asked.statements if "AS fact" in sql and "one_" in sql]
+    assert len(words) == 1
+    assert "settlement" in words[0]
+    assert "bank" not in words[0]
