@@ -262,12 +262,11 @@ class Search:
         of; kept as text, for the words that are typed next."""
         recent: dict[_Term, tuple[_Columns, _Columns]] = self._reader.once(
             f"names and facts that hold a word {self._reader.agent}", dict)
-        if term not in recent:
-            if len(recent) >= RECENT_WORDS:
-                recent.clear()
-            recent[term] = (self._columns(self._named(term)),
-                            self._columns(self._facts(term, "one")))
-        named, found = recent[term]
+        named, found = recent.pop(term, None) or (
+            self._columns(self._named(term)), self._columns(self._facts(term, "one")))
+        recent[term] = named, found
+        if len(recent) > RECENT_WORDS:
+            del recent[next(iter(recent))]
         return set(_lists(named)["id"]), _lists(found)
 
     def _among(self, term: _Term, ids: set[str]) -> tuple[set[str], Mapping[str, list[str]]]:

@@ -140,11 +140,12 @@ def test_several_words_are_looked_for_once_for_page_count_and_sky(reader):
 
 def test_as_one_types_only_the_new_word_is_looked_for_in_all_facts(reader, monkeypatch):
     monkeypatch.setattr(entity_search, "FEW", -1)
-    list_entities(reader, text="bank golden")
+    list_entities(reader, text="bank gold")
     asked = Asked(reader)
-    list_entities(reader, text="bank settlement")
+    list_entities(reader, text="bank counter")
     reader.rows, reader.rows_by_column = asked._rows, asked._by_column
-    words = [str(bound) for sql, bound in asked.statements if "AS fact" in sql and "one_" in sql]
+    words = [str(bound) for sql, bound in asked.statements
+             if "one_" in sql and bound.get("facts") == entity_search.FACTS_TOGETHER]
     assert len(words) == 1
-    assert "settlement" in words[0]
+    assert "counter" in words[0]
     assert "bank" not in words[0]
