@@ -262,11 +262,13 @@ class Search:
         of; kept as text, for the words that are typed next."""
         recent: dict[_Term, tuple[_Columns, _Columns]] = self._reader.once(
             f"names and facts that hold a word {self._reader.agent}", dict)
-        named, found = recent.pop(term, None) or (
-            self._columns(self._named(term)), self._columns(self._facts(term, "one")))
-        recent[term] = named, found
+        holding = recent.pop(term, None)
+        if holding is None:
+            holding = self._columns(self._named(term)), self._columns(self._facts(term, "one"))
+        recent[term] = holding  # The one that was used last stands last.
         if len(recent) > RECENT_WORDS:
             del recent[next(iter(recent))]
+        named, found = holding
         return set(_lists(named)["id"]), _lists(found)
 
     def _among(self, term: _Term, ids: set[str]) -> tuple[set[str], Mapping[str, list[str]]]:
