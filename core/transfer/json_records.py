@@ -16,14 +16,17 @@ from core.transfer.text_window import Window
 LISTS = ("entities", "relations")
 """Keys of one whole document whose lists hold the records."""
 
-UNDER = {"entities": "name", "relations": "id"}
+SAME = {"relationships": "relations", "edges": "relations", "links": "relations"}
+"""What else the list of relations of a document is called."""
+
+UNDER = {"entities": "name", "nodes": "id", "relations": "id", **dict.fromkeys(SAME, "id")}
 """What the keys of an object are that stands for such a list."""
 
 NESTS = ("graph", "memory", "data", "knowledge_graph", "knowledgeGraph", "result",
          "structuredContent")
 """Keys of a document that may hold such an object again."""
 
-_OF_THE_FORM = ("version", "$schema", "schemaVersion", "schema_version")
+_OF_THE_FORM = ("version", "$schema", "schemaVersion", "schema_version", "directed", "multigraph")
 """Keys of a document that say nothing but how it is written."""
 
 _FIRST_KEY = re.compile(r'\{\s*"(\w+)"\s*:')
@@ -295,8 +298,11 @@ class _Scanner:
                 return None
             if not self._more():
                 return self.lists != LISTS and bool(key)
-        return isinstance(parsed[0], dict) and any(
-            isinstance(parsed[0].get(name), list) for name in self.lists)
+        value = parsed[0]
+        return isinstance(value, dict) and any(
+            isinstance(value.get(name), list) for name in self.lists) and (
+            # An entity may have its own relations.
+            self.lists != LISTS or LISTS[0] in value or "name" not in value)
 
     def _long_object(self) -> Iterator[Record]:
         """The records of the lists of a long object; itself where it has none."""
@@ -323,19 +329,23 @@ class _Scanner:
                 self.broken = True
                 return
             self.place += 1
-            opened = self._next()
-            if key in self.lists and opened == "[":
-                yield from self._items(str(key))
-            elif key in self.lists and key in UNDER and opened == "{":
-                yield from self._named(str(key))
+            opened, part = self._next(), self._part(str(key))
+            if part and opened == "[":
+                yield from self._items(part)
+            elif part in UNDER and opened == "{":
+                yield from self._named(part)
             elif key in NESTS and opened == "{":
                 yield from self._lists()
             else:
                 line, value = self.line(), self._take()
                 if others is not None:
                     others[str(key)] = value
-                elif self.lists == LISTS and (left := of_all(str(key), value)):
+                elif (left := of_all(str(key), value)):
                     self._complain(line, left)
             if self.broken:
                 return
         self.place += 1
+
+    def _part(self, key: str) -> str:
+        """The list that a key of a document stands for; empty if it is none."""
+        return key if key in self.lists else SAME.get(key, "") if self.lists == LISTS else ""

@@ -19,7 +19,7 @@ from core.store.disk_backed_collections import (
 )
 from core.transfer.damaged_json import Repeated, TooDeep
 from core.transfer.entity_names_in_relations import TOGETHER, EntityDraft, RelationNames
-from core.transfer.json_records import LISTS, NESTS, of_all, quoted, shown
+from core.transfer.json_records import LISTS, NESTS, SAME, of_all, quoted, shown
 from core.transfer.mcp_records import (
     NO_ENTITY,
     NO_TIME,
@@ -131,11 +131,11 @@ class MergedRecords:
         """The lists of a whole graph, the last first; what else it says is told."""
         inner = [key for key in NESTS if isinstance(graph.get(key), dict)]
         for key, value in graph.items():
-            if key not in (*LISTS, *inner) and (left := of_all(key, value)):
+            if key not in (*LISTS, *SAME, *inner) and (left := of_all(key, value)):
                 self.notes.problem(line, "", left)
         lists: list[tuple[object, str]] = [
-            (by_name(graph.get(key), key) or listed(graph.get(key)), key)
-            for key in reversed(LISTS)]
+            (by_name(graph.get(key), key) or listed(graph.get(key)), SAME.get(key, key))
+            for key in reversed((*LISTS, *SAME))]
         return [(graph[key], "") for key in reversed(inner)] + lists
 
     def entities(self) -> Sequence[McpEntity]:

@@ -14,8 +14,10 @@ _NAME = ("name", "label", "title", "entity_name", "entity_id", "Label", "Name")
 _TYPE = ("entity_type", "entityType", "type", "kind", "node_type", "category", "labels", "Type")
 _DESCRIPTION = ("description", "summary", "notes", "desc", "Description")
 _FACTS = ("facts", "observations", "fact")
-_WORDS = ("label", "relationType", "relation", "relationship", "relation_type", "name", "type",
-          "predicate", "words", "edge_label", "key", "Label")
+WORDS = ("label", "relationType", "relation", "relationship", "relation_type",
+         "relationship_type", "relationshipType", "edge_type", "name", "type", "predicate",
+         "words", "edge_label", "key", "Label")
+"""What the words of an edge are called."""
 _TIME = ("created_at", "createdAt", "timestamp", "created")
 CONTINUED = "    "
 """What the further lines of a fact begin with, where each fact has a line of its own."""
@@ -123,7 +125,7 @@ def lines_of(facts: str) -> Iterator[str]:
 def _relation(source: str, target: str, given: Fields) -> dict[str, object]:
     rest = {key: value for key, value in given.items()
             if value not in ("", None) and key != _KEY}
-    words, when = taken(rest, _WORDS), taken(rest, _TIME)
+    words, when = taken(rest, WORDS), taken(rest, _TIME)
     if words in (rest.get("reason"), spoken(str(rest.get("dependency_type", "")))):
         # Our own files say the words of a link twice.
         rest.pop("dependency_type", None)

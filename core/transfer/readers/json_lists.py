@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from core.progress import Report
 from core.transfer.damaged_json import TooDeep
-from core.transfer.json_records import records, shown
+from core.transfer.json_records import NESTS, UNDER, of_all, records, shown
 from core.transfer.readers.reader_interface import Look, Notes
+from core.transfer.record_kinds import by_name
 
 Listed = tuple[int, str, dict[str, object]]
 """The line of a record, the list that it is of, and its fields."""
@@ -34,7 +35,20 @@ def _each(
         elif not isinstance(value, dict):
             what = "nested too deep" if isinstance(value, TooDeep) else shown(str(value))
             notes.complain(line, f"is not a record: {what}")
-        elif not part and (inner := [name for name in lists if isinstance(value.get(name), list)]):
-            waiting += [(name, value[name]) for name in reversed(inner)]
+        elif not part and (inner := _lists_of(value, lists)):
+            for left in filter(None, (of_all(key, each) for key, each in value.items()
+                                      if key not in (*inner, *NESTS))):
+                notes.complain(line, left)
+            waiting += reversed(inner.items())
+        elif not part and (nested := [each for key, each in value.items() if key in NESTS
+                                      and isinstance(each, dict) and _lists_of(each, lists)]):
+            waiting += [("", each) for each in reversed(nested)]
         else:
             yield line, part, value
+
+
+def _lists_of(value: dict[str, object], lists: tuple[str, ...]) -> dict[str, object]:
+    """The lists of a whole document by their names, also where each record stands under its id."""
+    return {name: each for name in lists if (each := (
+        value.get(name) if isinstance(value.get(name), list)
+        else by_name(value.get(name), name) if name in UNDER else None)) is not None}

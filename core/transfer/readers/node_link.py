@@ -1,30 +1,48 @@
 """Reads graphs of nodes and links as networkx, D3, Neo4j, NexusAI's endpoints and others write."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from core.progress import Report
+from core.transfer.json_records import NESTS
+from core.transfer.readers.edge_fields import FROM, IDS, first_id, take_ends, with_description
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed
+from core.transfer.readers.property_facts import own_properties, telling_fields
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
+from core.transfer.record_field_reader import TIMES
+from core.transfer.record_kinds import INLINE, NAME, OBSERVATION_LIST, OTHER_NAMES, TYPE
 
-_NODES, _EDGES = ("nodes",), ("links", "edges", "relationships")
-_FROM = ("source", "from", "from_id", "source_id", "start", "startNode", "src", "subject")
-_TO = ("target", "to", "to_id", "target_id", "end", "endNode", "dst", "object")
-_FOR_PROGRAMS = re.compile(r"^_|(^|_)(id|uuid|hash|embedding|at)$|(Id|Uuid|Hash|Embedding|At)$")
+_NODES, _EDGES = ("nodes", "entities"), ("links", "edges", "relationships", "relations")
 _PARTS = {"node": "nodes", "relationship": "links"}
-_ID = ("id", "key", "uuid", "name", "label")
+_OF_A_MEMORY_FILE = frozenset((*NAME, *OTHER_NAMES, *TYPE, *TIMES, *INLINE, "type"))
+_INNER = ("data", "attributes", "properties")
 
 
 def _knows(look: Look) -> bool:
-    keys = look.keys
+    keys = _of_the_document(look.keys)
     if {"subject", "predicate", "object"} <= keys or {"labels", "properties"} <= keys:
         return True  # Triples; nodes and relationships of Neo4j, a line each.
     # A long file has its links where nobody looks at first, but networkx says what it is.
-    has_edges = {"directed", "multigraph"} <= keys or any(
-        f"{name}.{end}" in keys for name in _EDGES for end in _FROM)
-    nodes = any(f"nodes.{key}" in keys for key in (*_ID, "data", "data.id", "attributes"))
-    return nodes and (has_edges or not {"nodes.observations", "entities"} & keys)
+    has_edges = {"directed", "multigraph"} <= keys or "nodes" in keys and any(
+        name in keys for name in _EDGES) or any(
+        f"{name}.{end}" in keys for name in _EDGES for end in FROM)
+    nodes = any(f"nodes.{key}" in keys for key in (*IDS, "data", "data.id", "attributes")) or (
+        has_edges and "nodes" in keys)
+    return nodes and (has_edges or not {"nodes.observations", "entities"} & keys) or (
+        _tells_by_fields(keys))
+
+
+def _of_the_document(keys: Collection[str]) -> frozenset[str]:
+    """The keys of a document, also where it stands within another object."""
+    first = [key.partition(".") for key in keys]
+    return frozenset(keys) | {rest for name, _, rest in first if name in NESTS and rest}
+
+
+def _tells_by_fields(keys: Collection[str]) -> bool:
+    """True of a document whose entities say what they are in fields, not in observations."""
+    fields = {name for part, _, name in (key.partition(".") for key in keys) if part == "entities"}
+    return bool({name for name in fields if "." not in name} - _OF_A_MEMORY_FILE
+                or "relationships" in keys and fields) and fields.isdisjoint(OBSERVATION_LIST)
 
 
 def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
@@ -32,36 +50,54 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
     for count, (line, part, given) in enumerate(
             listed(look, notes, report, (*_NODES, *_EDGES))):
         fields = _flat(given)
-        source, target = _first(fields, _FROM), _first(fields, _TO)
+        source, target = ("", "") if part in _NODES else take_ends(dict(fields))
         if not part and "properties" in given:
             part = _property_graph_part(fields, bool(source and target))
         if part in _NODES:
-            id = _first(fields, _ID) or str(count)
-            fields.pop("id", None)
-            yield graph.node(line, id, fields, properties=_properties(given))
+            yield from _node(graph, line, part, given, fields, count)
         elif part in _EDGES and source and target:
-            for key in (*_FROM, *_TO, "id"):
-                fields.pop(key, None)
-            yield from graph.edge(line, source, target, fields)
+            take_ends(fields)
+            fields.pop("id", None)
+            yield from graph.edge(line, source, target, with_description(fields))
         elif source and target:
-            yield line, {**{key: value for key, value in fields.items()
-                            if key not in (*_FROM, *_TO, "predicate")}, "type": "relation",
-                         "from": source, "to": target, "relationType": fields.get("predicate")}
+            take_ends(fields)
+            words = fields.pop("predicate", None)
+            yield line, {**fields, "type": "relation", "from": source, "to": target,
+                         "relationType": words}
         else:
             notes.complain(line, "names no two ends", "link")
     yield from graph.rest()
 
 
-def _properties(given: dict[str, object]) -> frozenset[str]:
-    """The properties of a node of Neo4j that tell something of it: texts, numbers, lists of texts.
+def _node(
+    graph: GraphRecords, line: int, part: str, given: Mapping[str, object],
+    fields: dict[str, object], count: int,
+) -> Iterator[Placed]:
+    """A node with what it tells in fields, and the relations that stand in its record."""
+    id = first_id(fields, IDS) or str(count)
+    named = any(fields.get(key) for key in ("name", "label", "title"))
+    for key in ("id", *(("entity_id", "node_id") if named else ())):
+        fields.pop(key, None)
+    relations = [*_own_relations(fields)]
+    telling = own_properties(given.get("properties")).union(
+        *(telling_fields(each, numbers=part == "entities")
+          for each in (given, given.get("data"), given.get("attributes"))
+          if isinstance(each, dict)))
+    yield graph.node(line, id, fields, properties=telling)
+    for target, each in relations:
+        yield from graph.edge(line, id, target, with_description(each))
 
-    What only programs read is none: an id, a time, a vector.
-    """
-    inner = given.get("properties")
-    return frozenset(
-        key for key, value in (inner.items() if isinstance(inner, dict) else ())
-        if not _FOR_PROGRAMS.search(key) and (
-            all(isinstance(each, str) for each in value) if isinstance(value, list) else True))
+
+def _own_relations(fields: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+    """Take the relations out that a node has itself: the id of the other end, and the fields."""
+    for key in INLINE:
+        given = fields.get(key)
+        if isinstance(given, dict):  # The other end and the words.
+            given = [{"target": name, "label": words} for name, words in given.items()]
+        if isinstance(given, list) and given and all(
+                isinstance(each, dict) and take_ends(dict(each))[1] for each in given):
+            del fields[key]
+            yield from ((take_ends(each)[1], each) for each in given)
 
 
 def _property_graph_part(fields: dict[str, object], has_ends: bool) -> str:
@@ -81,22 +117,11 @@ def _property_graph_part(fields: dict[str, object], has_ends: bool) -> str:
 def _flat(given: dict[str, object]) -> dict[str, object]:
     """The fields with those that stand under `data`, `attributes` or `properties`."""
     fields = dict(given)
-    for key in ("data", "attributes", "properties"):
+    for key in _INNER:
         inner = fields.get(key)
         if isinstance(inner, dict):
             fields = {**inner, **{name: value for name, value in fields.items() if name != key}}
     return fields
-
-
-def _first(fields: dict[str, object], keys: tuple[str, ...]) -> str:
-    """The id under the first of these keys; of a node that stands there as a whole its own."""
-    for key in keys:
-        value = fields.get(key)
-        if isinstance(value, dict):
-            value = next((value[name] for name in _ID if value.get(name) is not None), None)
-        if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
-            return str(value)
-    return ""
 
 
 NODE_LINK = ImportFormat("node-link", "graph of nodes and links (JSON)", _knows, _read)

@@ -1,6 +1,46 @@
 """Says in words what a property of a note or a node tells."""
 
+import re
+from collections.abc import Mapping
+
 from core.model.names import spoken
+
+_FOR_PROGRAMS = re.compile(r"^_|(^|_)(id|uuid|hash|embedding|at)$|(Id|Uuid|Hash|Embedding|At)$")
+_LOOKS = frozenset(("color", "colour", "shape", "icon", "style", "image", "fill", "stroke", "font",
+                    "group", "size", "x", "y", "z", "fx", "fy", "fz", "viz", "index", "position"))
+"""How a node is drawn."""
+_MEASURES = re.compile(
+    r"(^|_)(score|confidence|relevance|importance|salience|weight|strength|rank|pagerank|degree|"
+    r"centrality|frequency|counts?|times|version|level|depth|order|community|cluster|mastery|"
+    r"complexity|last_mentioned|last_accessed|last_seen|first_seen)$", re.IGNORECASE)
+"""What programs have worked out about a node."""
+
+
+def own_properties(given: object) -> frozenset[str]:
+    """Which of the properties of a node tell something of it; none where that is no object.
+
+    What only programs read tells nothing: an id, a time, a vector.
+    """
+    return frozenset(key for key, value in (given.items() if isinstance(given, dict) else ())
+                     if not _FOR_PROGRAMS.search(key) and _is_flat(value))
+
+
+def telling_fields(fields: Mapping[str, object], *, numbers: bool) -> frozenset[str]:
+    """Which fields of a record tell something of its node, where they stand among those of the
+    program that wrote it: neither how it is drawn nor what was worked out about it.
+
+    Args:
+        numbers: a number tells something, too.
+    """
+    return frozenset(
+        key for key in own_properties(fields)
+        if key.lower() not in _LOOKS and not _MEASURES.search(key)
+        and (isinstance(fields[key], str | list) or numbers and isinstance(
+            fields[key], int | float)))
+
+
+def _is_flat(value: object) -> bool:
+    return all(isinstance(each, str) for each in value) if isinstance(value, list) else True
 
 
 def facts_of(key: str, value: object) -> tuple[str, ...]:

@@ -57,6 +57,13 @@ def test_relations_may_stand_with_their_entity() -> None:
         {"Ann": ["likes tea"], "Bo": ["rows"]}, {("Ann", "knows", "Bo")})
 
 
+def test_records_over_several_lines_may_have_their_relations() -> None:
+    own = {**ANN, "relations": [{"to": "Bo", "relationType": "knows"}]}
+    file = of_text("\n".join(json.dumps(each, indent=2) for each in (own, BO)))
+    assert words(file) == {"Ann": ["likes tea"], "Bo": ["rows"]}
+    assert (links(file), told(file)) == ({("Ann", "knows", "Bo")}, [])
+
+
 @pytest.mark.parametrize("key", ["title", "label", "id", "entity"])
 def test_an_entity_without_the_usual_name_goes_by_another(key: str) -> None:
     file = read({"type": "entity", key: "Ann", "observations": ["likes tea"]})

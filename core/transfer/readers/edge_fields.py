@@ -1,0 +1,72 @@
+"""Tells the ends and the words of an edge, whatever a program calls its fields."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from core.model.names import slot_key
+from core.model.vocabulary import DEPENDENCY_TYPES
+from core.transfer.readers.graph_records import WORDS, taken
+
+IDS = ("id", "key", "uuid", "entity_id", "node_id", "name", "label")
+"""What a node is told apart by."""
+FROM = ("source", "from", "from_id", "source_id", "start", "startNode", "src", "subject")
+_TO = ("target", "to", "to_id", "target_id", "end", "endNode", "dst", "object")
+_PAIRS = (("source", "target"), ("from", "to"), ("subject", "object"), ("head", "tail"),
+          ("1", "2"))
+"""How other fields tell the two ends apart: `source_table`, `entity1_id`."""
+_DESCRIPTION = ("description", "details")
+
+Fields = Mapping[str, object]
+
+
+def take_ends(fields: dict[str, object]) -> tuple[str, str]:
+    """Take the ids of the two ends out of the fields; an empty one for each that is not told."""
+    for one, other in _pairs(fields):
+        source, target = first_id(fields, (one,)), first_id(fields, (other,))
+        if source and target:
+            del fields[one], fields[other]
+            return source, target
+    return _take_end(fields, FROM), _take_end(fields, _TO)
+
+
+def _pairs(fields: Fields) -> Iterator[tuple[str, str]]:
+    """The pairs of fields that may hold the ends, those that belong together first."""
+    yield from ((one, other) for one, other in zip(FROM, _TO, strict=True)
+                if one in fields and other in fields)
+    yield from product(*([key for key in keys if key in fields] for keys in (FROM, _TO)))
+    for one, other in _PAIRS:
+        yield from ((key, partner) for key in fields
+                    if one in key and (partner := key.replace(one, other, 1)) in fields)
+
+
+def _take_end(fields: dict[str, object], keys: tuple[str, ...]) -> str:
+    for key in keys:
+        if (id := first_id(fields, (key,))):
+            del fields[key]
+            return id
+    return ""
+
+
+def first_id(fields: Fields, keys: tuple[str, ...]) -> str:
+    """The id under the first of these keys; of a node that stands there as a whole its own."""
+    for key in keys:
+        value = fields.get(key)
+        if isinstance(value, dict):
+            value = next((value[name] for name in IDS if value.get(name) is not None), None)
+        if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
+            return str(value)
+    return ""
+
+
+def with_description(fields: dict[str, object]) -> dict[str, object]:
+    """The fields, with the description of an edge behind its words: `family: spouse`.
+
+    A type of the graph stays a type; its description is kept with the other fields.
+    """
+    about = taken(dict(fields), _DESCRIPTION)
+    words = taken(dict(fields), WORDS)
+    if not isinstance(about, str) or not isinstance(words, str) or about == words or (
+            (slot_key(words) or "").replace("-", "_") in DEPENDENCY_TYPES):
+        return fields
+    taken(fields, _DESCRIPTION), taken(fields, WORDS)
+    return {"label": f"{words}: {' '.join(about.split())}", **fields}

@@ -1,0 +1,112 @@
+"""Documents of entities that say in fields what they are become facts and links."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.transfer.mcp_records import McpFile
+from tests.core.transfer.imported import facts, links, read_file
+
+JIM = {"id": 1, "entity_type": "person", "name": "Jim", "description": "Goes by Jim",
+       "birthdate": "1955-04-19", "age": 71, "confidence": 0.9, "mention_count": 27,
+       "created_at": "2025-11-06T03:54:52Z"}
+JULIE = {"id": 2, "entity_type": "person", "name": "Julie", "hobbies": ["rowing", "tea"]}
+SPOUSE = {"id": 7, "entity1_id": 1, "entity2_id": 2, "relationship_type": "family",
+          "description": "spouse", "confidence": 0.9}
+
+
+def read(path: Path, content: object, indent: int | None = None) -> McpFile:
+    path.write_text(json.dumps(content, indent=indent), "utf-8")
+    return read_file(path)
+
+
+def said(file: McpFile) -> dict[str, list[str]]:
+    return {name: [text for _, text in each] for name, each in facts(file).items()}
+
+
+def left_out(file: McpFile) -> list[str]:
+    return [each.words for each in file.problems]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_entities_that_tell_by_fields_have_facts_and_their_relationships(
+    tmp_path: Path, indent: int | None
+) -> None:
+    file = read(tmp_path / "kg.json", {
+        "version": "1.0", "entities": [JIM, JULIE], "relationships": [SPOUSE],
+        "owner": "me"}, indent)
+    assert said(file) == {"Jim": ["birthdate: 1955-04-19", "age: 71"],
+                          "Julie": ["hobbies: rowing, tea"]}
+    assert [each.description for each in file.entities] == ["Goes by Jim", ""]
+    assert [each.entity_type for each in file.entities] == ["person", "person"]
+    assert links(file) == {("Jim", "family: spouse", "Julie")}
+    assert left_out(file) == ["“owner” is of the whole file and is left out: \"me\""]
+
+
+def test_what_programs_worked_out_about_an_entity_is_kept_and_no_fact(tmp_path: Path) -> None:
+    file = read(tmp_path / "kg.json", {"entities": [JIM], "relationships": []})
+    assert {"confidence", "mention_count"} == {
+        key for each in file.entities[0].fields for key in json.loads(each)}
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_nodes_may_stand_under_their_names(tmp_path: Path, indent: int | None) -> None:
+    file = read(tmp_path / "kg.json", {
+        "nodes": {"Euler": {"field": "mathematics", "mastery": 1.0, "color": "red", "size": 3},
+                  "Gauss": {}},
+        "edges": {"e1": {"source_table": "Euler", "target_table": "Gauss", "type": "PRECEDES"}},
+    }, indent)
+    assert said(file) == {"Euler": ["field: mathematics"], "Gauss": []}
+    assert links(file) == {("Euler", "PRECEDES", "Gauss")}
+
+
+def test_a_document_may_stand_within_another_object(tmp_path: Path) -> None:
+    file = read(tmp_path / "kg.json", {"graph": {
+        "nodes": [{"id": "a", "name": "Ann", "town": "Ely"}], "edges": []}})
+    assert said(file) == {"Ann": ["town: Ely"]}
+
+
+@pytest.mark.parametrize("own", [
+    {"Bo": "knows"}, [{"target": "b", "type": "knows"}], [{"to": "Bo", "relation": "knows"}],
+])
+def test_relations_may_stand_with_their_entity(tmp_path: Path, own: object) -> None:
+    file = read(tmp_path / "kg.json", {"entities": [
+        {"id": "a", "name": "Ann", "town": "Ely", "relationships": own},
+        {"id": "b", "name": "Bo"}]})
+    assert links(file) == {("Ann", "knows", "Bo")}
+    assert said(file) == {"Ann": ["town: Ely"], "Bo": []}
+
+
+def test_the_ids_that_relations_have_are_those_of_the_entities(tmp_path: Path) -> None:
+    file = read(tmp_path / "kg.json", {
+        "entities": [{"entity_id": "concept:a", "name": "Attention", "description": "A paper"},
+                     {"entity_id": "concept:b", "name": "Transformer", "description": "A model"}],
+        "relations": [{"source": "concept:a", "target": "concept:b", "type": "includes"}]})
+    assert links(file) == {("Attention", "includes", "Transformer")}
+    assert [each.fields for each in file.entities] == [(), ()]
+
+
+def test_a_type_of_the_graph_stays_one_and_the_ends_are_those_that_belong_together(
+    tmp_path: Path
+) -> None:
+    file = read(tmp_path / "kg.json", {
+        "entities": [{"name": "App", "lang": "Go"}, {"name": "Store", "lang": "C"}],
+        "relationships": [{"from": "App", "to": "Store", "type": "DEPENDS_ON",
+                           "source": "design.md", "description": "for its rows"}]})
+    assert links(file) == {("App", "DEPENDS_ON", "Store")}
+    [kept] = file.relations[0].fields
+    assert json.loads(kept) == {"source": "design.md", "description": "for its rows"}
+
+
+@pytest.mark.parametrize("name", ["relationships", "edges", "links"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_memory_file_may_call_its_relations_otherwise(
+    tmp_path: Path, name: str, indent: int | None
+) -> None:
+    file = read(tmp_path / "memory.json", {
+        "entities": [{"name": "Ann", "entityType": "person", "observations": ["rows"]},
+                     {"name": "Bo", "entityType": "person", "observations": []}],
+        name: [{"source": "Ann", "target": "Bo", "type": "knows"}]}, indent)
+    assert (said(file), left_out(file)) == ({"Ann": ["rows"], "Bo": []}, [])
+    assert links(file) == {("Ann", "knows", "Bo")}
