@@ -42,7 +42,12 @@ def _kind(asks: str, holds: str, unsaid: str = "", *, shows: bool = False) -> An
 
 _KINDS = (
     _kind(r"\bhow old (?:is|was|are|were) (?:(?-i:[A-Z])|he\b|she\b|they\b|my\b|his\b|her\b)",
-          rf"\b(?:born|aged?|birthday|years? old|from the {_COUNT}|{_COUNT}[- ]years?)\b", "old"),
+          rf"\b(?:born|aged?|birth\w*|years? old|from the {_COUNT}|{_COUNT}[- ]years?)\b", "old"),
+    _kind(r"\bwhen (?:was|were|is)\b.*\b(?:born|birth ?(?:day|date))\b|\bdate of birth\b"
+          r"|\bbirth ?(?:day|date)\W*$|\bwann\b.*\b(?:geboren|geburtstag)\b",
+          rf"\b(?:born|birth\w*|bday|(?:turn(?:ed|s|ing)?|aged?) {_COUNT}|years? old"
+          r"|geboren|geburts\w*)\b",
+          "born birthday birthdate birth date geboren geburtstag hat"),
     _kind(r"\bhow far\b",
           rf"\b{_COUNT}[- ]?(?:{_LENGTH}|minutes?|hours?|stops?|blocks?|doors?|floors?)\b"
           r"|\bnext (?:to|door)\b", "far"),

@@ -20,8 +20,8 @@ _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _CLOCK = r"(?:\d{1,2}:\d\d|\d{1,2} ?[ap]m\b|o['’]clock|at (?:noon|midnight|dawn|dusk|night|sun\w+))"
 _AGAIN = (rf"(?:every|each|daily|nightly|weekly|monthly|yearly|once an?|twice an?|times an?"
           rf"|(?:on )?{_DAY}s|first {_DAY})")
-_THEN = (r"(?:20\d\d|today|tomorrow|yesterday|next (?:week|month|year)|spring|summer|autumn|winter"
-         r"|christmas|easter|in \w+ (?:days|weeks|months|years))")
+_THEN = (r"(?:(?:18|19|20)\d\d(?!\d)|today|tomorrow|yesterday|next (?:week|month|year)|spring"
+         r"|summer|autumn|winter|christmas|easter|in \w+ (?:days|weeks|months|years))")
 _WEEKDAY = re.compile(rf"\b(?:on )?{_DAY}s?\b", re.IGNORECASE)
 _ONCE = rf"(?<!first )(?<!every )(?<!each ){_DAY}\b"
 _REASON = (r"(?:because|since|so that|due to|owing to|caused?|reasons?|after|so as|in order"

@@ -31,6 +31,22 @@ def test_the_kind_that_is_asked_for_comes_first(
     assert "tells what kind of thing is asked for" in hit.why
 
 
+@pytest.mark.parametrize("question", [
+    "When was Jim Weaver born?", "When is Jim Weaver's birthday?", "How old is Jim Weaver?",
+    "What is Jim Weaver's date of birth?", "Wann ist Jim Weaver geboren?"])
+def test_a_date_of_birth_answers_however_it_is_asked_for(graph, question: str) -> None:
+    def fill(g) -> None:
+        for name, *told in (("Jim Weaver", "nickname: Jimbo", "birthdate: 1955-04-19"),
+                            ("Levi Jones", "birthdate: 2019-07-05")):
+            entity = g.entity(name, "person")
+            aspect = g.aspect(entity, "observations")
+            for text in told:
+                g.value(aspect, text, memory_id=g.memory(text, entity))
+    found = answer(graph(fill), question)
+    assert found.fits
+    assert found.hits[0].memory.content == "birthdate: 1955-04-19"
+
+
 def test_a_weekday_in_a_text_that_shares_no_word_with_the_question_counts_little(graph) -> None:
     party, rule = "The launch party is planned for 20 June", "We never deploy on Fridays"
     said = (party, rule, "The launch party needs forty chairs", "The office is in Hamburg")
