@@ -184,11 +184,12 @@ def affordable(
 
 @njit
 def lines(
-    buffer: np.ndarray, y0: int, y1: int, x: np.ndarray, y: np.ndarray, rim: np.ndarray,
+    buffer: np.ndarray, flat: np.ndarray, y0: int, y1: int,
+    x: np.ndarray, y: np.ndarray, rim: np.ndarray,
     source: np.ndarray, target: np.ndarray, width: np.ndarray, alpha: np.ndarray,
     dash: np.ndarray, color: np.ndarray, count: int, scale: float, far: float, gap: float,
 ) -> None:
-    """Antialiased lines between nodes, from rim to rim.
+    """Antialiased lines between nodes, from rim to rim; `flat` are the buffer's pixels in a row.
 
     Lines longer than `far` pixels fade, so that structure remains where there are many. `gap` is
     the opacity in the gaps of dashed lines: 1 draws them whole.
@@ -215,7 +216,7 @@ def lines(
         x1, p1 = x1 + ux * rim[i], p1 + uy * rim[i]
         x2, p2 = x2 - ux * rim[j], p2 - uy * rim[j]
         if thick <= 1.0 and (dash[e] == 0 or gap >= 1.0):
-            _hairline(buffer, y0, y1, x1, p1, x2, p2, strength * thick, int(color[e]))
+            _hairline(flat, wide, y0, y1, x1, p1, x2, p2, strength * thick, int(color[e]))
         else:
             code = int(dash[e]) if gap < 1.0 else 0
             _line(buffer, y0, y1, x1, p1, x2, p2, thick * 0.5, strength, code, gap, scale,
@@ -224,11 +225,10 @@ def lines(
 
 @njit
 def _hairline(
-    buffer: np.ndarray, y0: int, y1: int, x1: float, p1: float, x2: float, p2: float,
+    flat: np.ndarray, wide: int, y0: int, y1: int, x1: float, p1: float, x2: float, p2: float,
     strength: float, color: int,
 ) -> None:
     """A line of one pixel or less: two pixels share each step, in 16.16 fixed point."""
-    wide = buffer.shape[1]
     full = int(strength)
     steep = abs(p2 - p1) > abs(x2 - x1)
     if steep:
@@ -253,7 +253,6 @@ def _hairline(
     origin = int(math.floor(x1))
     start = int((p1 - 0.5 + slope * (origin + 0.5 - x1)) * 65536.0)
     rise = int(slope * 65536.0)
-    flat = buffer.reshape(-1)
     along, aside = (wide, 1) if steep else (1, wide)
     red_blue, green = color & 0xFF00FF, color & 0x00FF00
     at = start + rise * (first - origin)

@@ -1,26 +1,30 @@
-"""Draws a frame's arrays into one image with two threads; the kernels compile in a third."""
+"""Draws a frame's arrays into one image with two threads; the kernels are loaded in a third."""
 
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
-from types import ModuleType
+from contextlib import closing
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 from PySide6.QtGui import QImage
 
 from core.constellation.plain_numbers import median
+from core.machine_code import Kinds, compiled, functions
+from core.projection.worker import Worker
 from core.release_memory import give_back_code
 from ui.constellation.raster_input import Lines, Marks, Paint
 
 _CELL = 4
+Kernels = ModuleType | SimpleNamespace
+"""`ui.constellation.pixel_kernels`, or the machine code of its functions."""
 
 
 class Raster:
     """The picture's pixels. `paint` may be called once `ready()` is true."""
 
     def __init__(self) -> None:
-        self._kernels: ModuleType | None = None
+        self._kernels: Kernels | None = None
         self._broken = False
         self._thread: threading.Thread | None = None
         self._pool: ThreadPoolExecutor | None = None
@@ -28,7 +32,7 @@ class Raster:
         self._noise = _grain()
 
     def ready(self) -> bool:
-        """True when the kernels are compiled."""
+        """True when the kernels are loaded."""
         return self._kernels is not None
 
     def broken(self) -> bool:
@@ -45,24 +49,23 @@ class Raster:
             if done is not None:
                 done()
 
-        # No daemon: a process must not end in the middle of a compilation.
+        # No daemon: the first time on a machine another process compiles, and is waited for.
         self._thread = threading.Thread(target=load, name="sky-kernels")
         self._thread.start()
 
     def load(self) -> None:
-        """Load the kernels here and now: draw a small picture, which compiles each of them."""
+        """Load the kernels here and now; the first time on a machine they are compiled."""
         if self._kernels is not None or self._broken:
             return
         try:
-            # Here, because it imports numba, which takes longer than the window may.
-            kernels = import_module("ui.constellation.pixel_kernels")
-            _draw_band(kernels, np.zeros((8, 8), np.uint32), _Scratch(8, 8), self._noise, 0, 8,
-                       Paint.sample())
+            kernels = functions("ui.constellation.pixel_kernels", _samples(self._noise),
+                                _compiled_elsewhere)
+            _draw_sample(kernels, self._noise)
         except Exception:  # noqa: BLE001 - numba missing or broken in any way: QPainter serves
             self._broken = True
             return
         self._kernels = kernels
-        give_back_code("llvmlite")  # All is compiled.
+        give_back_code("llvmlite")  # What loads machine code has no more to do.
 
     def close(self) -> None:
         """Stop the drawing thread. One that still compiles ends on its own."""
@@ -118,8 +121,41 @@ def _fair_cut(paint: Paint, height: int) -> int:
     return int(min(max(0.5 * middle + 0.25 * height, 0.35 * height), 0.65 * height))
 
 
+def _compiled_elsewhere(module: str, kinds: dict[str, Kinds]) -> bytes:
+    """numba would stay in this process, once loaded."""
+    with closing(Worker()) as worker:
+        return worker.run(compiled, module, kinds)
+
+
+def _samples(noise: np.ndarray) -> dict[str, tuple[object, ...]]:
+    """What each kernel is called with."""
+    seen: dict[str, tuple[object, ...]] = {}
+    _draw_sample(_Noted(seen), noise)
+    return seen
+
+
+class _Noted(SimpleNamespace):
+    """Kernels that draw nothing: what they are called with is noted in `seen`."""
+
+    def __init__(self, seen: dict[str, tuple[object, ...]]) -> None:
+        super().__init__()
+        self._seen = seen
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        def note(*values: object) -> int:
+            self._seen[name] = values
+            return 0
+
+        return note
+
+
+def _draw_sample(kernels: Kernels, noise: np.ndarray) -> None:
+    """A small picture, with one of each thing."""
+    _draw_band(kernels, np.zeros((8, 8), np.uint32), _Scratch(8, 8), noise, 0, 8, Paint.sample())
+
+
 def _draw_band(
-    kernels: ModuleType, buffer: np.ndarray, scratch: _Scratch, noise: np.ndarray, y0: int,
+    kernels: Kernels, buffer: np.ndarray, scratch: _Scratch, noise: np.ndarray, y0: int,
     y1: int, paint: Paint,
 ) -> None:
     if y1 <= y0:
@@ -138,16 +174,16 @@ def _draw_band(
 
 
 def _lines(
-    kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, lines: Lines, count: int,
+    kernels: Kernels, buffer: np.ndarray, y0: int, y1: int, lines: Lines, count: int,
     scale: float,
 ) -> None:
-    kernels.lines(buffer, y0, y1, lines.x, lines.y, lines.rim, lines.source, lines.target,
-                  lines.width, lines.alpha, lines.dash, lines.color, count,
+    kernels.lines(buffer, buffer.reshape(-1), y0, y1, lines.x, lines.y, lines.rim, lines.source,
+                  lines.target, lines.width, lines.alpha, lines.dash, lines.color, count,
                   float(scale), float(lines.far), float(lines.gap))
 
 
 def _marks(
-    kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, marks: Marks, scale: float
+    kernels: Kernels, buffer: np.ndarray, y0: int, y1: int, marks: Marks, scale: float
 ) -> None:
     kernels.shapes(buffer, y0, y1, marks.x, marks.y, marks.radius, marks.alpha, marks.fill,
                    marks.rim, marks.shape, float(scale))

@@ -193,10 +193,10 @@ def test_without_kernels_the_same_things_are_in_the_same_places(scene: Scene) ->
 
 
 def test_a_machine_without_a_compiler_says_so_and_draws_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ImportError(name)
+    def missing(*_: object) -> None:
+        raise ImportError("llvmlite")
 
-    monkeypatch.setattr(raster, "import_module", missing)
+    monkeypatch.setattr(raster, "functions", missing)
     drawing = raster.Raster()
     drawing.load()
     assert drawing.broken()
