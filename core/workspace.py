@@ -1,6 +1,6 @@
 """One open graph: reads on any thread, writes on one, what changed to whoever listens."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
@@ -12,11 +12,13 @@ from msgspec import Struct
 
 from core.errors import ConstellationError
 from core.events import Hub
-from core.model.changes import Activity, Changes, RowChange, Step, without_derived
+from core.model.changes import Activity, Changes, CountChange, RowChange, Step, without_derived
+from core.model.entity import Counts
 from core.model.names import storable
 from core.ontology.memory_for_every_value import keep_in_step
 from core.ontology.person_only_changes import refuse_changed_rules
 from core.progress import Report, ignore
+from core.queries.stats import count_change
 from core.rehearsal import Rehearsal, rehearse, rehearse_on_copy
 from core.store.backup import HISTORY, back_up, made_at, save_copy
 from core.store.database import in_words
@@ -60,11 +62,14 @@ class Workspace:
         kind: `native` or `signet`.
         agent: the agent whose rows are read and written.
         events: announces each commit, on the thread that made it.
+        tells_counts: whether a commit tells what it added to each count of the graph.
     """
 
     def __init__(self, file: GraphFile, agent: str) -> None:
         self.path, self.kind, self.agent = file.path, file.kind, agent
         self.events = Hub()
+        self.tells_counts = False
+        self._begun = self._made = 0
         self._file = file
         side = file.sidecar_path
         self._side_path, self._log_path = side, side.with_name(f"{side.stem}-undo.db")
@@ -354,7 +359,10 @@ class Workspace:
             self._log.settle(writer)
             result, entry, name = run(writer)
             touched = touched_by(writer)
+            added = self._count_change(writer, touched) if touched else None
+            self._begun = self._made + bool(touched)
             writer.commit()
+        self._made = self._begun
         # It is done, and not refused any more: what can't be noted now is by the next look, and
         # a log that can't be written is settled by the next write.
         with suppress(ConstellationError), in_words(self.path):
@@ -363,8 +371,23 @@ class Workspace:
             with suppress(ConstellationError):
                 self._log.confirm(entry)
         if touched:
-            self.events.publish(Changes(frozenset(touched), touched, initiator, name))
+            self.events.publish(Changes(frozenset(touched), touched, initiator, name, counted=(
+                CountChange(self._made - 1, self._made, added))))
         return Written(result, entry)
+
+    def _count_change(self, writer: Writer, touched: Mapping[str, frozenset[str]]) -> Counts | None:
+        """What the open transaction adds to each count, where that is asked for."""
+        # Without a write-ahead log who reads what was may have to wait for who writes.
+        if not self.tells_counts or writer.value("PRAGMA main.journal_mode") != "wal":
+            return None
+        with suppress(ConstellationError), self.read() as before:
+            return count_change(before, writer, touched)
+        return None
+
+    @property
+    def made(self) -> int | None:
+        """How many changes have been made from here; None while one is being made."""
+        return self._made if self._made == self._begun else None
 
     def restore(self, backup: Path) -> Path | None:
         """Give the graph the contents of a backup, and its history of then.

@@ -8,13 +8,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
-from core.model.changes import Changes
+from core.model.changes import Changes, CountChange
 from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import row_of_entity
-from core.queries.stats import COUNTED, counts, list_agents
+from core.queries.stats import COUNTED, added, counts, list_agents
 from core.release_memory import give_back
 from core.store.outside_changes import OTHER_PROCESS
+from core.store.reader_and_writer import Reader
 from core.store.writer_thread import REPLACED
 from core.workspace import Workspace
 from ui.action import Action, Actions
@@ -53,6 +54,10 @@ class Session(QObject):
         """Tables that were written since the last question, and those that questions ask about."""
         self._count_asked = 0
         """How often the counts were asked for: only the last answer knows all that was written."""
+        workspace.tells_counts = True
+        self._heard = -1 if workspace.made is None else workspace.made
+        self._counted_to: int | None = None
+        """How many changes from here were heard of, and how many the counts are known to hold."""
         self._count_pause = QTimer(self, singleShot=True, interval=COUNT_MS)
         self._count_pause.timeout.connect(self._count_now)
         self.agents: list[Agent] = []
@@ -134,10 +139,25 @@ class Session(QObject):
         self.runner.look_for_steps()
         if changes.touches("entities"):
             self._load_entity(self.selection.entity_id)
-        if changes.touches(*COUNTED):
+        if not self._count_on(changes.counted) and changes.touches(*COUNTED):
             self._count(COUNTED if changes.external else changes.tables)
         if changes.external or changes.initiator == OTHER_PROCESS:
             self.runner.read(list_agents, self._got_agents, key="session.agents")
+
+    def _count_on(self, change: CountChange | None) -> bool:
+        """Go on counting by what a change of our own has added; False where that is not known.
+
+        To count a million rows anew takes half a second.
+        """
+        if change is None:
+            return False
+        self._heard = change.last
+        if (change.by is None or self.counts is None or self._counting or self._uncounted
+                or change.first != self._counted_to):
+            return False
+        self._counted_to, self.counts = change.last, added(self.counts, change.by)
+        self.counted.emit(self.counts)
+        return True
 
     def _count(self, touched: frozenset[str]) -> None:
         self._uncounted |= touched
@@ -153,14 +173,21 @@ class Session(QObject):
         self._count_asked += 1
         before = None if self._counting >= COUNTED else self.counts
         self.runner.read(
-            partial(counts, before=before, touched=self._counting),
+            partial(self._read_counts, before, self._counting, self._heard),
             partial(self._counted, self._count_asked), key="session.counts", question=counts)
 
-    def _counted(self, asked: int, total: Counts) -> None:
-        self.counts = total
+    def _read_counts(
+        self, before: Counts | None, touched: frozenset[str], heard: int, reader: Reader
+    ) -> tuple[Counts, int | None]:
+        """The counts, and how many changes they hold where none was made after those heard of."""
+        total = counts(reader, before, touched)
+        return total, heard if self.workspace.made == heard else None
+
+    def _counted(self, asked: int, answer: tuple[Counts, int | None]) -> None:
+        self.counts, self._counted_to = answer
         if asked == self._count_asked:
             self._counting = frozenset()
-        self.counted.emit(total)
+        self.counted.emit(self.counts)
 
     def _got_agents(self, agents: list[Agent]) -> None:
         self.agents = agents

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from core.model.changes import Changes
+from core.model.changes import Changes, CountChange
+from core.queries.stats import added
 from core.store.outside_changes import OTHER_PROCESS
 from core.workspace import Workspace
 from ui.runner import Runner
@@ -31,7 +32,16 @@ def merge(first: Changes, second: Changes) -> Changes:
         label=second.label or first.label,
         external=external,
         ranges={} if external else {table: some for table, some in ranges.items() if some},
+        counted=_count_of_both(first.counted, second.counted),
     )
+
+
+def _count_of_both(first: CountChange | None, second: CountChange | None) -> CountChange | None:
+    """What both add, where the second follows the first."""
+    if first is None or second is None or first.last != second.first:
+        return None
+    by = added(first.by, second.by) if first.by and second.by else None
+    return CountChange(first.first, second.last, by)
 
 
 def _initiator(first: str, second: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
+from core.model.entity import Counts
 from core.model.memory_text_of_value import DERIVED_HASH
 
 IMPORT = "Import "
@@ -58,6 +59,20 @@ def without_derived(changes: Iterable[RowChange]) -> tuple[RowChange, ...]:
         or change.columns == ("memory_id",) and change.key[0] in derived))
 
 
+class CountChange(Struct, frozen=True):
+    """What commits of this process have added to each count of the agent's graph.
+
+    Attributes:
+        first: how many had been made before.
+        last: how many had been made with them.
+        by: the numbers; None where only counting anew tells.
+    """
+
+    first: int
+    last: int
+    by: Counts | None = None
+
+
 class Changes(Struct, frozen=True):
     """Tables and primary keys that one commit touched, and who started it.
 
@@ -73,6 +88,8 @@ class Changes(Struct, frozen=True):
     label: str = ""
     external: bool = False
     ranges: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    counted: CountChange | None = None
+    """None of what another process wrote."""
 
     def tells_rows(self, table: str) -> bool:
         """True if it is known which rows of a touched table may be other."""

@@ -43,7 +43,7 @@ WISHES: dict[str, tuple[str, dict[str, object]]] = {
     "another version of the long claim": ("set_claim_value", {
         "entity": LONG, "aspect": "long side", "claim_key": "told", "value": "said now"}),
     "another link of the entity with the links": ("create_link", {
-        "source_entity_id": HUB, "target_entity_id": ELSEWHERE, "link_type": "waits_for"}),
+        "source_entity_id": HUB, "target_entity_id": ELSEWHERE, "link_type": "informs"}),
 }
 
 

@@ -15,7 +15,7 @@ from core.model.changes import Changes
 from core.model.sky_columns import SkyRows
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
-from core.queries.stats import COUNTED, counts
+from core.queries.stats import COUNTED, added, counts
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from tests.contracts.test_catalog_contracts import prepare
@@ -33,7 +33,8 @@ class Skies:
         self._skies = [self._read(options) for options in OPTIONS]
         with graph.read() as reader:
             self._counts = counts(reader)
-        self.patches = 0
+        self.patches = self.counted = 0
+        graph.tells_counts = True
         graph.events.subscribe(self._follow)
 
     def _read(self, options: dict[str, bool]) -> SkyRows:
@@ -42,8 +43,11 @@ class Skies:
 
     def _follow(self, changes: Changes) -> None:
         with self._graph.read() as reader:
-            self._counts = counts(
+            before, self._counts = self._counts, counts(
                 reader, self._counts, COUNTED if changes.external else changes.tables)
+            if changes.counted is not None and changes.counted.by is not None:
+                assert self._counts == added(before, changes.counted.by)
+                self.counted += 1
             assert self._counts == counts(reader), changes
         for number, options in enumerate(OPTIONS):
             whole = self._read(options)
@@ -84,6 +88,9 @@ def test_after_every_operation_and_its_undo_it_is_what_is_read(graph: Workspace,
         assert skies.patches == before + len(OPTIONS), name
         graph.undo()
         assert skies.patches == before + 2 * len(OPTIONS), f"undo of {name}"
+    with graph.read() as reader:
+        logged = reader.value("PRAGMA main.journal_mode") == "wal"
+    assert skies.counted == logged * skies.patches / len(OPTIONS)
 
 
 @pytest.mark.parametrize("seed", range(2))

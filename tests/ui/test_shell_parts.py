@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,7 +19,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from core.model.changes import Changes
+from core.model.changes import Changes, CountChange
+from core.model.entity import Counts
 from tests.ui.conftest import settle
 from ui.context import Context
 from ui.dock import Dock
@@ -188,6 +190,16 @@ def test_merged_changes_hold_what_either_touched() -> None:
     unknown = merge(both, Changes(frozenset(both.tables)))
     assert unknown.tables == both.tables
     assert not any(unknown.ids.values())
+
+
+def test_what_commits_add_to_the_counts_is_added_up_while_none_is_missing() -> None:
+    first, second, later = (
+        Changes(frozenset(), counted=CountChange(at, at + 1, Counts(entities=at)))
+        for at in (1, 2, 4))
+    assert merge(first, second).counted == CountChange(1, 3, Counts(entities=3))
+    assert merge(second, later).counted is None
+    assert merge(first, replace(second, counted=CountChange(2, 3))).counted == CountChange(1, 3)
+    assert merge(first, Changes(frozenset(), external=True)).counted is None
 
 
 def test_recent_files_are_few_and_newest_first(preferences: Preferences, tmp_path) -> None:  # noqa: ANN001

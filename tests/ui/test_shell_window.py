@@ -74,6 +74,7 @@ def test_what_changes_while_rows_are_counted_is_counted_too(
         assert go_on.wait(30)
         return total
 
+    opened.session.workspace.tells_counts = False
     pause = opened.session._count_pause
     qtbot.waitUntil(lambda: not pause.isActive())
     pause.setInterval(60_000)
@@ -86,6 +87,31 @@ def test_what_changes_while_rows_are_counted_is_counted_too(
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
     opened.session._count_now()
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("5 entities"))
+
+
+def test_a_change_of_ours_is_counted_without_counting_all_again(
+    qtbot: QtBot, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, asked = opened.session, []
+    qtbot.waitUntil(lambda: session._counted_to is not None and session.runner.idle)
+    monkeypatch.setattr("ui.graph_session.counts", lambda *given: asked.append(given))
+    for name in ("First", "Second"):
+        add_entity(opened, name)
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("5 entities"))
+    session.runner.undo()
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
+    assert asked == []
+
+
+def test_after_a_change_that_was_not_heard_of_all_is_counted_again(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    session = opened.session
+    qtbot.waitUntil(lambda: session._counted_to is not None and session.runner.idle)
+    session._counted_to += 1
+    add_entity(opened, "First")
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
+    qtbot.waitUntil(lambda: session._counted_to == session.workspace.made)
 
 
 def add_entity(window: MainWindow, name: str) -> None:
