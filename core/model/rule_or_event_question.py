@@ -36,7 +36,10 @@ _IS = re.compile(r"\b(?:is|are|am)(?:n['’]?t)?\b", re.IGNORECASE)
 
 def asks_for_a_rule(text: str) -> bool:
     """True for a question about what may or must be done ("Can I deploy?"), or about a rule."""
-    permission, happened = first(PERMISSION, without_politeness(text)), happened_at(text)
+    permission = first(PERMISSION, without_politeness(text))
+    if permission == math.inf and not names_a_rule(text):
+        return False  # Nearly always, and asked of every question.
+    happened = happened_at(text)
     return permission < happened or (happened == math.inf and names_a_rule(text))
 
 

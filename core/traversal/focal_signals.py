@@ -115,7 +115,7 @@ def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[Fo
         found = [(row, row["alias"]) for row in hidden_holding(reader, folders, limit, kind)]
     else:
         held = holding(reader, folders, limit, kind)
-        found = list(zip(rows_at(reader, held), (each.alias for each in held), strict=True))
+        found = list(zip(rows_at(reader, held.places), held.aliases, strict=True))
     return [match_of(row, alias or words_in(row, folders)) for row, alias in found]
 
 
@@ -131,18 +131,19 @@ def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[Foc
 
 def holding(
     reader: Reader, words: Sequence[str], limit: int, kind: str = "TRUE"
-) -> list[Held]:
+) -> Held:
     """The first entities that may be focal whose name or alias holds one of the words.
 
     Args:
         kind: a further condition on the entity `n`.
     """
-    return name_list(reader, kind).holding(words, limit, _muted_places(reader)) if words else []
+    if not words:
+        return Held([], [], [])
+    return name_list(reader, kind).holding(words, limit, _muted_places(reader))
 
 
-def rows_at(reader: Reader, held: Iterable[Held]) -> list[Row]:
-    """The rows of `COLUMNS` of these entities."""
-    places = [each.place for each in held]
+def rows_at(reader: Reader, places: list[int]) -> list[Row]:
+    """The rows of `COLUMNS` of the entities with these row numbers."""
     return reader.rows(_AT, places=places) if places else []
 
 

@@ -175,7 +175,7 @@ def _by_words(
     if indexed:
         try:
             rows, unknown = _by_full_text(reader, asked, filter.format(e="e"), limit)
-            apart = set_apart(reader, asked.sharing(_names(rows)), limit, indexed=True)
+            apart = set_apart(reader, asked, _names(rows), limit, indexed=True)
             found = _best_first(asked, apart, [rows[each.place] for each in apart])
         except DeadlinePassed:
             raise
@@ -188,13 +188,11 @@ def _by_words(
         return found
     if indexed or filter == HIDDEN:
         rows = _by_part(reader, unknown, filter, indexed=indexed)
-        apart = set_apart(reader, asked.sharing(_names(rows), prefixes=True), limit,
-                          indexed=indexed)
+        apart = set_apart(reader, asked, _names(rows), limit, indexed=indexed, prefixes=True)
         return _best_first(asked, apart, [rows[each.place] for each in apart])
     held = holding(reader, _longest(_parts(unknown), PARTS_ALONE), LOOKED)
-    apart = set_apart(reader, asked.sharing([each.name for each in held], prefixes=True), limit,
-                      indexed=False)
-    return _best_first(asked, apart, rows_at(reader, [held[each.place] for each in apart]))
+    apart = set_apart(reader, asked, held.names, limit, indexed=False, prefixes=True)
+    return _best_first(asked, apart, rows_at(reader, [held.places[each.place] for each in apart]))
 
 
 def _names(rows: Iterable[Row]) -> list[str]:
@@ -293,7 +291,7 @@ def _by_part(
 def _holding(reader: Reader, words: Sequence[str], filter: str) -> list[Row]:
     if filter == HIDDEN:
         return hidden_holding(reader, words, LOOKED)
-    return rows_at(reader, holding(reader, words, LOOKED))
+    return rows_at(reader, holding(reader, words, LOOKED).places)
 
 
 def _parts(words: Sequence[str]) -> list[str]:

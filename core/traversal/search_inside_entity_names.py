@@ -5,8 +5,8 @@ as much as there are names; here they are read once after each change of the fil
 mentioned most first, and a search ends with the first that it needs.
 """
 
+import math
 from array import array
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -20,8 +20,6 @@ _BETWEEN = "\x1f"
 _MOST_KNOWN, _MOST_NAMES = 1000, 20_000
 """Words of which it is kept where they stand, and names that are kept apart from the others: many
 questions have the same."""
-_NEAR = 64
-"""Lines within which a word that many names have comes again."""
 
 # In one text each: to make a row of each name would take three times as long.
 _NAMES = f"""
@@ -42,17 +40,18 @@ SELECT k.place, k.key, '' AS alias FROM temp.other_spellings k WHERE k.by_name =
 
 
 class Held(NamedTuple):
-    """An entity whose name or alias holds a word that was looked for.
+    """Entities whose name or alias holds a word that was looked for: a list for each thing that is
+    told of them, since they are often two hundred.
 
     Attributes:
-        place: the number of its row.
-        name: its name in small letters.
-        alias: an alias of it that holds one of the words; empty without one.
+        places: the numbers of their rows.
+        names: their names in small letters.
+        aliases: an alias of each that holds one of the words; empty without one.
     """
 
-    place: int
-    name: str
-    alias: str
+    places: list[int]
+    names: list[str]
+    aliases: list[str]
 
 
 class NameList:
@@ -83,32 +82,48 @@ class NameList:
 
     def holding(
         self, words: Sequence[str], most: int, without: Collection[int] = ()
-    ) -> list[Held]:
+    ) -> Held:
         """The first entities whose name or alias holds one of the words, but for some places."""
-        wanted = most + len(without)
-        lines = sorted(set().union(*(self._lines(word, wanted) for word in words)))
+        lines = self._first_lines(words, most + len(without))
         if without:
             lines = [line for line in lines if self.places[line] not in without]
-        return [self._held(line, words) for line in lines[:most]]
+        return self._held(lines[:most], words)
 
     def count(self, word: str, most: int) -> int:
         """In how many of the lines a word stands, counted up to `most`."""
         return len(self._lines(word, most))
 
-    def _held(self, line: int, words: Sequence[str]) -> Held:
-        place = self.places[line]
-        if (name := self._names.get(line)) is None:
-            name = self._names[line] = self._name(line)
-        if place not in self._others:
-            return Held(place, name, "")
-        return Held(place, name, max((alias for key, alias in self._others[place]
-                                      if any(word in key for word in words)), default=""))
-
-    def _name(self, line: int) -> str:
+    def _held(self, lines: Sequence[int], words: Sequence[str]) -> Held:
         if len(self._names) > _MOST_NAMES:
             self._names.clear()
+        known, every = self._names.get, self.places
+        places = [every[line] for line in lines]
+        return Held(places, [known(line) or self._name(line) for line in lines],
+                    [self._alias(place, words) for place in places] if self._others
+                    else [""] * len(places))
+
+    def _alias(self, place: int, words: Sequence[str]) -> str:
+        return max((alias for key, alias in self._others.get(place, ())
+                    if any(word in key for word in words)), default="")
+
+    def _name(self, line: int) -> str:
         start, end = self._starts[line], self._starts[line + 1] - 1
-        return self._text[start:end].partition(_BETWEEN)[0]
+        name = self._names[line] = self._text[start:end].partition(_BETWEEN)[0]
+        return name
+
+    def _first_lines(self, words: Sequence[str], most: int) -> list[int]:
+        """The first lines in which any of the words stands, at most so many.
+
+        Words that are in as many names need be looked for only as far as all together are enough.
+        """
+        each = most // len(words) + 1
+        while True:
+            found = [self._lines(word, each) for word in words]
+            last = min((lines[-1] for lines in found if len(lines) >= each), default=math.inf)
+            lines = sorted(set().union(*found))
+            if len(lines) >= most and lines[most - 1] <= last or each >= most or last == math.inf:
+                return lines[:most]
+            each = min(2 * each, most)
 
     def _lines(self, word: str, most: int) -> Sequence[int]:
         """The first lines in which a word stands, at most so many; known ones are gone on from."""
@@ -121,14 +136,17 @@ class NameList:
         return lines[:most]
 
     def _go_on(self, word: str, lines: "array[int]", most: int) -> None:
-        find, starts, last = self._text.find, self._starts, len(self._starts) - 1
-        line = lines[-1] if lines else -1
-        at = find(word, starts[line + 1])
-        while at >= 0 and len(lines) < most:
-            near = min(line + _NEAR, last)
-            line = bisect_right(starts, at, line + 1, near if at < starts[near] else last) - 1
+        find, count, starts = self._text.find, self._text.count, self._starts
+        line = lines[-1] + 1 if lines else 0
+        here, missing = starts[line], most - len(lines)
+        at = find(word, here)
+        while at >= 0 and missing:
+            line += count("\n", here, at)
             lines.append(line)
-            at = find(word, starts[line + 1])
+            missing -= 1
+            line += 1
+            here = starts[line]
+            at = find(word, here)
         if at < 0:
             self._ended.add(word)
 

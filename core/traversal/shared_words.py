@@ -1,8 +1,10 @@
 """Which names share words with a question that set them apart; the rest would be noise."""
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from msgspec import Struct
 
@@ -67,8 +69,6 @@ class QuestionWords:
         self._parts = {word: frozenset(words(word)) for word in self.telling}
         self._whole_words = frozenset(
             word for word, parts in self._parts.items() if parts == {word})
-        self._in_parts = [word for word, parts in self._parts.items()
-                          if parts and word not in self._whole_words]
         self._anywhere = {word for word in self.telling if needs_substring((word,))}
         self._beginnings = frozenset(
             word for word, parts in self._parts.items()
@@ -86,18 +86,22 @@ class QuestionWords:
         """True if each word is one, of letters and digits alone, as full text has it."""
         return all(word.isascii() and word.isalnum() for word in self.telling)
 
-    def sharing(self, names: Sequence[str], *, prefixes: bool = False) -> list[Candidate]:
+    def sharing(
+        self, names: Sequence[str], *, prefixes: bool = False, most: float = math.inf
+    ) -> list[Candidate]:
         """Those of the names that share any telling word with the question, in their order.
 
         Args:
             names: in small letters.
             prefixes: the beginning of a name's word counts, too.
+            most: without those whose words more names share.
         """
-        shared = [self._shared(name, prefixes) for name in names]
-        holders = _holders(shared)
-        said = {asked: self._said(asked) for asked in holders}
-        return [Candidate(place, names[place], asked, holders[asked], said[asked])
-                for place, asked in enumerate(shared) if asked]
+        sharing = self._sharing_each(names, prefixes=prefixes)
+        shared = _worth_a_look(sharing, most)
+        sets = {asked: (frozenset(asked), len(set.intersection(*map(sharing.__getitem__, asked))),
+                        self._said(asked)) for asked in set(shared.values())}
+        return [Candidate(n, names[n], *sets[asked]) for n, asked in shared.items()
+                if sets[asked][1] <= most]
 
     def in_order(self, asked: Collection[str]) -> str:
         """Shared words as a list, in the order of the question."""
@@ -106,17 +110,35 @@ class QuestionWords:
     def _within(self, whole: frozenset[str]) -> tuple[str, ...]:
         return tuple(word for word, parts in self._parts.items() if parts and parts <= whole)
 
-    def _shared(self, name: str, prefixes: bool) -> frozenset[str]:
-        held = _words_of(name)
-        common = self._whole_words & held
-        if self._in_parts:
-            common |= {word for word in self._in_parts if self._parts[word] <= held}
-        if prefixes and (others := self._beginnings - common):
-            common |= {word for word in others if self._begins(word, name, held)}
-        for whole in self._whole:
-            if not whole <= held:
-                common = frozenset(word for word in common if not self._parts[word] <= whole)
-        return common
+    def _sharing_each(self, names: Sequence[str], *, prefixes: bool) -> dict[str, set[int]]:
+        """The names that share each word."""
+        held, plain = list(map(_words_of, names)), "".join(names).isascii()
+        sharing = {}
+        for word in self.telling:
+            found = self._sharing_one(word, names, held, plain=plain, prefixes=prefixes)
+            for whole in self._whole:
+                if self._parts[word] <= whole:
+                    found = {n for n in found if whole <= held[n]}
+            if found:
+                sharing[word] = found
+        return sharing
+
+    def _sharing_one(
+        self, word: str, names: Sequence[str], held: Sequence[frozenset[str]], *, plain: bool,
+        prefixes: bool,
+    ) -> set[int]:
+        """The names that share this word; `plain` ones have no accents."""
+        near: Sequence[int] = range(len(names))
+        if word in self._whole_words:
+            if plain:
+                near = [n for n, name in enumerate(names) if word in name]
+            found = {n for n in near if word in held[n]}
+        else:
+            parts = self._parts[word]
+            found = {n for n in near if parts and parts <= held[n]}
+        if prefixes and word in self._beginnings and len(found) < len(near):
+            found |= {n for n in near if n not in found and self._begins(word, names[n], held[n])}
+        return found
 
     def _begins(self, word: str, name: str, held: Collection[str]) -> bool:
         """True if a word of the name begins so, or holds it in a script that has no spaces."""
@@ -136,7 +158,16 @@ def _words_of(name: str) -> frozenset[str]:
     return frozenset(words(name))
 
 
-def _holders(shared: Iterable[frozenset[str]]) -> dict[frozenset[str], int]:
-    """For each set of words how many names have all of them."""
-    counts = Counter(shared)
-    return {some: sum(count for more, count in counts.items() if some <= more) for some in counts}
+def _worth_a_look(
+    sharing: Mapping[str, set[int]], most: float
+) -> dict[int, tuple[str, ...]]:
+    """The words that each name shares, of those names that share one which at most so many do, or
+    two."""
+    counts = Counter(chain.from_iterable(sharing.values()))
+    telling = set().union(*(found for found in sharing.values() if len(found) <= most))
+    telling.update([n for n, count in counts.items() if count > 1])
+    words: dict[int, tuple[str, ...]] = dict.fromkeys(sorted(telling), ())
+    for word, found in sharing.items():
+        for n in found & telling:
+            words[n] += (word,)
+    return words

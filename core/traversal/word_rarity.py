@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.store.reader_and_writer import Reader
 from core.traversal.search_inside_entity_names import name_list
-from core.traversal.shared_words import TIMES, Candidate
+from core.traversal.shared_words import TIMES, Candidate, QuestionWords
 
 LEAST_FEW = 2
 """Names that may share a word which still sets each of them apart, however few names there are."""
@@ -18,17 +18,20 @@ FROM json_each(:words) f"""
 
 
 def set_apart(
-    reader: Reader, candidates: Sequence[Candidate], limit: int, *, indexed: bool
+    reader: Reader, asked: QuestionWords, names: Sequence[str], limit: int, *, indexed: bool,
+    prefixes: bool = False,
 ) -> list[Candidate]:
-    """Those of the candidates that share enough words with the question to be set apart.
+    """Those of the names that share enough words with the question to be set apart.
 
     Args:
+        names: in small letters.
         limit: entities that a question may mean.
         indexed: count by the full-text index of names.
+        prefixes: the beginning of a name's word counts, too.
     """
     few = _few(reader, limit)
-    candidates = [each for each in candidates
-                  if each.holders <= most_alike(few) and each.enough]
+    candidates = [each for each in asked.sharing(names, prefixes=prefixes, most=most_alike(few))
+                  if each.enough]
     unsure = [each for each in candidates if each.holders > few]
     others = list(dict.fromkeys(word for each in unsure for word in sorted(each.others)))
     count = count_names if indexed else _count_by_part
@@ -67,5 +70,6 @@ def _few(reader: Reader, limit: int) -> int:
 
     The highest row number stands for the number of names, which would have to be counted.
     """
-    names = int(reader.value("SELECT MAX(e.rowid) FROM entities e") or 0)
+    names = reader.once("highest row number of entities", lambda: int(
+        reader.value("SELECT MAX(e.rowid) FROM entities e") or 0))
     return max(LEAST_FEW, min(names // 100, limit))

@@ -1,6 +1,6 @@
 """Parts of words are found in a list of names that follows every change of the file."""
 
-from core.traversal.search_inside_entity_names import name_list
+from core.traversal.search_inside_entity_names import NameList, name_list
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Graph
@@ -11,8 +11,9 @@ def places(workspace: Workspace, *words: str, kind: str = "TRUE") -> list[str]:
     with workspace.read() as reader:
         names = {row["place"]: row["name"] for row in reader.rows(
             "SELECT e.rowid AS place, e.name FROM entities e WHERE e.agent_id = :agent")}
+        held = name_list(reader, kind).holding(words, 100)
         return [names[place] + (f" by {alias}" if alias else "")
-                for place, _, alias in name_list(reader, kind).holding(words, 100)]
+                for place, alias in zip(held.places, held.aliases, strict=True)]
 
 
 def fill(graph: Graph) -> None:
@@ -47,3 +48,23 @@ def test_a_name_that_signet_spells_otherwise_is_found_as_names_are_compared(tmp_
             "entities", "e-harbor", name="Ｈarbor Ledger", canonical_name=stored))
         assert places(workspace, "harbor led") == ["Ｈarbor Ledger"], stored
         workspace.close()
+
+
+def test_of_words_that_are_unlike_in_number_the_first_names_come(graph) -> None:
+    def fill(graph: Graph) -> None:
+        for n in range(40):
+            words = ("quay", "mole", "pier")[n % 7 == 0 or 2 * (n > 30)]
+            graph.entity(f"{words} {n}", mentions=100 - n)
+
+    with graph(fill).read() as reader:
+        names = name_list(reader)
+        every = names.holding(["quay", "mole", "pier"], 100).names
+        for words in (["quay", "mole"], ["pier", "quay"], ["mole", "pier", "quay"], ["mole"]):
+            wanted = [name for name in every if any(word in name for word in words)]
+            for most in (1, 2, 5, 30, 39, 40, 41):
+                fresh = NameList(*_parts(names))
+                assert fresh.holding(words, most).names == wanted[:most], (words, most)
+
+
+def _parts(names: NameList) -> tuple[str, str, tuple[()]]:
+    return ",".join(map(str, names.places)), "\n".join(names.holding([" "], 100).names), ()
