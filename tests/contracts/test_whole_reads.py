@@ -22,7 +22,7 @@ from tests.statement_plans import Recorder, whole_reads
 
 WHOLE = {
     "everything is counted, as was asked": (
-        "queries.stats.counts", "queries.stats._type_counts", "queries.stats.list_agents",
+        "queries.stats._numbers", "queries.stats._type_counts", "queries.stats.list_agents",
         "recall.filters.count", "review.proposal_queue.count_proposals"),
     "read once after each change of the file, then known": (
         "traversal.search_inside_entity_names._read", "queries.known_by_name.list_spellings",
