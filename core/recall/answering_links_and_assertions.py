@@ -36,6 +36,8 @@ HOLDING = 60
 """Of those that are found so, the newest that are looked at."""
 LONGEST_NAME, LONGEST_TEXT = 120, 300
 """Characters of a name and of a reason or an assertion that are told."""
+A_VERB = 5
+"""Words that what a link is called has at most to stand between its ends."""
 _UNTOLD_TYPES = frozenset({"", "unknown", "extracted"})
 """Types that tell nothing of an entity."""
 _KIND = ("kind", "sort", "type", "thing")
@@ -170,12 +172,20 @@ def _link(row: Row) -> FoundStatement:
         reason, LONGEST_TEXT)
     types = text(row["source_type"]), text(row["target_type"])
     return FoundStatement(
-        Statement(LINK, row["id"], f"{source} {words} {target}" + (f": {why}" if why else ""),
-                  text(row["created_at"]), (row["source_id"], row["target_id"]),
-                  confidence=number(row["confidence"], 1.0)),
+        Statement(LINK, row["id"], _sentence(source, words, target, why), text(row["created_at"]),
+                  (row["source_id"], row["target_id"]), confidence=number(row["confidence"], 1.0)),
         (*asked_for_link(kind), *asked_for_words(own),
          *(word for each in types for word in asked_for_type(each))),
         ((source, types[0]), (target, types[1])), kind, own)
+
+
+def _sentence(source: str, words: str, target: str, why: str) -> str:
+    """A link in words; what an imported file calls it may be a whole sentence itself."""
+    if len(words.split()) > A_VERB:
+        told = words.lower()
+        return words if source.lower() in told and target.lower() in told else (
+            f"{source} {said('related_to')} {target}: {words}")
+    return f"{source} {words} {target}" + (f": {why}" if why else "")
 
 
 def said(dependency_type: str) -> str:

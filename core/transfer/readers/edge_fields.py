@@ -1,11 +1,7 @@
-"""Tells the ends and the words of an edge, whatever a program calls its fields."""
+"""Tells the ends of an edge, whatever a program calls the fields for them."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-
-from core.model.names import slot_key
-from core.model.vocabulary import DEPENDENCY_TYPES
-from core.transfer.readers.graph_records import WORDS, taken
 
 IDS = ("id", "key", "uuid", "entity_id", "node_id", "name", "label")
 """What a node is told apart by."""
@@ -14,8 +10,6 @@ _TO = ("target", "to", "to_id", "target_id", "end", "endNode", "dst", "object")
 _PAIRS = (("source", "target"), ("from", "to"), ("subject", "object"), ("head", "tail"),
           ("1", "2"))
 """How other fields tell the two ends apart: `source_table`, `entity1_id`."""
-_DESCRIPTION = ("description", "details")
-
 Fields = Mapping[str, object]
 
 
@@ -56,17 +50,3 @@ def first_id(fields: Fields, keys: tuple[str, ...]) -> str:
         if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
             return str(value)
     return ""
-
-
-def with_description(fields: dict[str, object]) -> dict[str, object]:
-    """The fields, with the description of an edge behind its words: `family: spouse`.
-
-    A type of the graph stays a type; its description is kept with the other fields.
-    """
-    about = taken(dict(fields), _DESCRIPTION)
-    words = taken(dict(fields), WORDS)
-    if not isinstance(about, str) or not isinstance(words, str) or about == words or (
-            (slot_key(words) or "").replace("-", "_") in DEPENDENCY_TYPES):
-        return fields
-    taken(fields, _DESCRIPTION), taken(fields, WORDS)
-    return {"label": f"{words}: {' '.join(about.split())}", **fields}

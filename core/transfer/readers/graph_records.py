@@ -5,7 +5,8 @@ from itertools import chain
 
 from msgspec import Struct, field
 
-from core.model.names import name_key, spoken
+from core.model.names import name_key, slot_key, spoken
+from core.model.vocabulary import DEPENDENCY_TYPES
 from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import Notes, Placed
 from core.transfer.record_kinds import listed
@@ -52,7 +53,7 @@ class GraphRecords(Struct):
         """
         rest = {key: value for key, value in given.items() if value not in ("", None)}
         name = called.strip() or _text(taken(rest, _NAME)).strip() or id
-        name = self._own(line, id, name)
+        name = self._own(line, id, _bare(name))
         record: dict[str, object] = {"type": "entity", "name": name}
         if (kind := taken(rest, _TYPE)) is not None:
             record["entityType"] = _kind(kind)
@@ -60,7 +61,7 @@ class GraphRecords(Struct):
             if (value := taken(rest, keys)) is not None:
                 record[label] = value
         if isinstance(record.get("description"), str):
-            record["description"] = str(record["description"]).replace(_JOINED, "\n")
+            record["description"] = "\n".join(_parts(str(record["description"])))
         facts = taken(rest, _FACTS)
         told = list(lines_of(facts)) if isinstance(facts, str) else facts
         said = {key: words for key, value in rest.items()
@@ -72,10 +73,14 @@ class GraphRecords(Struct):
         return line, {**{key: value for key, value in rest.items() if key not in said}, **record}
 
     def _own(self, line: int, id: str, name: str) -> str:
-        """The name, told apart from that of another node; the same node again keeps its own."""
+        """The name, told apart from that of another node; the same node again keeps its own.
+
+        Where nodes have no ids but names, two names that are one are one node.
+        """
         if id in self.names:
             return self.names[id]
-        if self._by_key.setdefault(name_key(name), id) != id:
+        other = self._by_key.setdefault(name_key(name), id)
+        if other != id and name_key(_bare(id)) != name_key(name):
             self.notes.remark(line, f"another node is called “{name}”: this is “{name} ({id})”",
                               "name")
             name = f"{name} ({id})"
@@ -125,7 +130,7 @@ def lines_of(facts: str) -> Iterator[str]:
 def _relation(source: str, target: str, given: Fields) -> dict[str, object]:
     rest = {key: value for key, value in given.items()
             if value not in ("", None) and key != _KEY}
-    words, when = taken(rest, WORDS), taken(rest, _TIME)
+    words, when = _words(rest), taken(rest, _TIME)
     if words in (rest.get("reason"), spoken(str(rest.get("dependency_type", "")))):
         # Our own files say the words of a link twice.
         rest.pop("dependency_type", None)
@@ -138,13 +143,38 @@ def _relation(source: str, target: str, given: Fields) -> dict[str, object]:
     return {**rest, **record}
 
 
+def _words(fields: dict[str, object]) -> object:
+    """Take the words of an edge, with what describes it behind them (`family: spouse`), if there
+    is something; a type of the graph stays one."""
+    words = taken(fields, WORDS)
+    about = taken(dict(fields), _DESCRIPTION)
+    if not isinstance(about, str) or about == words or words is not None and (
+            not isinstance(words, str)
+            or (slot_key(words) or "").replace("-", "_") in DEPENDENCY_TYPES):
+        return words
+    taken(fields, _DESCRIPTION)
+    told = "; ".join(" ".join(part.split()) for part in _parts(about))
+    return f"{words}: {told}" if words else told
+
+
+def _parts(description: str) -> list[str]:
+    """The descriptions that a program has joined, without marks around each."""
+    return [_bare(part.strip()) for part in description.split(_JOINED)]
+
+
+def _bare(text: str) -> str:
+    """A text without the quotation marks around it, which some programs leave there."""
+    return text[1:-1] if len(text) > 2 and text[0] == text[-1] == '"' and (  # noqa: PLR2004
+        '"' not in text[1:-1]) else text
+
+
 def _kind(value: object) -> str:
     """A type as one text; of several labels the first that says more than `Entity`."""
     if isinstance(value, list):
         words = [_text(each) for each in value]
         return next((each for each in words if each not in ("Entity", "Node", "")),
                     words[0] if words else "")
-    return _text(value)
+    return _bare(_text(value))
 
 
 def _text(value: object) -> str:

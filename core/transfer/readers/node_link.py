@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from core.progress import Report
 from core.transfer.json_records import NESTS
-from core.transfer.readers.edge_fields import FROM, IDS, first_id, take_ends, with_description
+from core.transfer.readers.edge_fields import FROM, IDS, first_id, take_ends
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed
 from core.transfer.readers.property_facts import own_properties, telling_fields
@@ -58,7 +58,7 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
         elif part in _EDGES and source and target:
             take_ends(fields)
             fields.pop("id", None)
-            yield from graph.edge(line, source, target, with_description(fields))
+            yield from graph.edge(line, source, target, fields)
         elif source and target:
             take_ends(fields)
             words = fields.pop("predicate", None)
@@ -85,7 +85,7 @@ def _node(
           if isinstance(each, dict)))
     yield graph.node(line, id, fields, properties=telling)
     for target, each in relations:
-        yield from graph.edge(line, id, target, with_description(each))
+        yield from graph.edge(line, id, target, each)
 
 
 def _own_relations(fields: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:

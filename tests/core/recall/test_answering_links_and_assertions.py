@@ -242,3 +242,19 @@ def test_a_session_that_asks_is_told_the_link_that_answers(office) -> None:
 
 def started(reader: Reader, question: str) -> str:
     return start(reader, Signals(question), SLOW, WordAxes(), now=NOW).text
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    ("works at", "Ann works at Mill"),
+    ("Ann has run the Mill by the river since May", "Ann has run the Mill by the river since May"),
+    ("the old owner has left it to her in May",
+     "Ann is related to Mill: the old owner has left it to her in May"),
+])
+def test_a_link_that_a_file_calls_by_a_sentence_is_told_as_one(
+    graph, words: str, told: str
+) -> None:
+    def fill(made: Graph) -> None:
+        made.link(made.entity("Ann", "person"), made.entity("Mill"), "related_to", reason=words,
+                  source_kind="mcp")
+    [statement] = [each for each in answer(graph(fill), "Ann").statements if each.kind == "link"]
+    assert statement.text == told

@@ -110,3 +110,37 @@ def test_a_memory_file_may_call_its_relations_otherwise(
         name: [{"source": "Ann", "target": "Bo", "type": "knows"}]}, indent)
     assert (said(file), left_out(file)) == ({"Ann": ["rows"], "Bo": []}, [])
     assert links(file) == {("Ann", "knows", "Bo")}
+
+
+LIGHTRAG = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="d0" for="node" attr.name="entity_type" attr.type="string"/>
+<key id="d1" for="node" attr.name="description" attr.type="string"/>
+<key id="d2" for="node" attr.name="source_id" attr.type="string"/>
+<key id="d3" for="edge" attr.name="weight" attr.type="double"/>
+<key id="d4" for="edge" attr.name="description" attr.type="string"/>
+<graph edgedefault="undirected">
+<node id="&quot;DICKENS&quot;"><data key="d0">"PERSON"</data>
+<data key="d1">"Wrote a carol."&lt;SEP&gt;"Lived in London."</data>
+<data key="d2">chunk-1</data></node>
+<node id="&quot;A Carol&quot;"><data key="d0">"BOOK"</data></node>
+<node id="&quot;Dickens&quot;"><data key="d0">"PERSON"</data></node>
+<edge source="&quot;A Carol&quot;" target="&quot;DICKENS&quot;"><data key="d3">1.0</data>
+<data key="d4">"A Carol is a work of Dickens."&lt;SEP&gt;"It is short."</data></edge>
+</graph></graphml>"""
+
+
+def test_what_describes_an_edge_of_a_graph_of_texts_are_its_words(tmp_path: Path) -> None:
+    path = tmp_path / "graph_chunk_entity_relation.graphml"
+    path.write_text(LIGHTRAG, "utf-8")
+    file = read_file(path)
+    assert [(each.name, each.entity_type, each.description) for each in file.entities] == [
+        ("DICKENS", "PERSON", "Wrote a carol.\nLived in London."), ("A Carol", "BOOK", "")]
+    assert links(file) == {
+        ("A Carol", "A Carol is a work of Dickens.; It is short.", "DICKENS")}
+
+
+def test_nodes_whose_ids_are_one_name_are_one_entity_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "graph.graphml"
+    path.write_text(LIGHTRAG, "utf-8")
+    [merged] = read_file(path).merged
+    assert (merged.name, merged.into) == ("Dickens", "DICKENS")
