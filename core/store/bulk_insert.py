@@ -45,7 +45,7 @@ class Portion(Struct, frozen=True):
     same: Mapping[str, object]
 
 
-Recorded = Callable[[Portion], AbstractContextManager[None]]
+Recorded = Callable[[Portion | None], AbstractContextManager[None]]
 
 
 def prepare(connection: sqlite3.Connection) -> None:
@@ -67,7 +67,7 @@ def insert_rows(
     Args:
         place: the table, as SQL names it.
         columns: the columns that each row gives, in its order.
-        recorded: stands around each insertion of many rows, and is given them.
+        recorded: stands around each insertion, and is given the rows; None for few.
         same: what is the same in all rows, by its column.
 
     Collections are stored as JSON.
@@ -75,13 +75,14 @@ def insert_rows(
     count = 0
     for some in _portions(rows):
         count += len(some)
-        if len(some) > FEW and len(columns) <= WIDEST:
-            portion = _portion(columns, some, same)
-            with recorded(portion):
+        many = len(some) > FEW and len(columns) <= WIDEST
+        portion = _portion(columns, some, same) if many else None
+        with recorded(portion):
+            if portion is not None:
                 insert_at_once(connection, place, portion.columns, portion.rows, portion.same)
-        else:
-            connection.executemany(_insert(place, [*columns, *same]),
-                                   [(*map(bindable, row), *same.values()) for row in some])
+            else:
+                connection.executemany(_insert(place, [*columns, *same]),
+                                       [(*map(bindable, row), *same.values()) for row in some])
     return count
 
 

@@ -82,7 +82,7 @@ class Journal:
         self.shapes: dict[str, Shape] = {}
         self._reach: Reach | None = None
         self._made: set[str] | None = None
-        self._expected: set[tuple[str, tuple[str, ...]]] = set()
+        self._expected: set[tuple[str, tuple[str, ...], bool]] = set()
         connection.execute(
             "CREATE TEMP TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, tbl TEXT NOT NULL, "
             "key TEXT, before, after, rows INTEGER NOT NULL DEFAULT 1, first INTEGER)")
@@ -98,7 +98,7 @@ class Journal:
         self._reach = None
         self.shapes = {shape.table: shape for shape in self._recorded_tables()}
 
-    def expect(self, table: str, *events: str) -> None:
+    def expect(self, table: str, *events: str, itself: bool = True) -> None:
         """Record what is about to happen to rows of a table, and to others in consequence.
 
         A trigger is made when it is first needed: a file would have a hundred and fifty, and SQLite
@@ -106,20 +106,23 @@ class Journal:
 
         Args:
             events: `insert`, `update` or `delete`.
+            itself: False for the consequences alone; a trigger costs something at each row also
+                where it has nothing to record.
         """
-        if (table, events) in self._expected:
+        if (table, events, itself) in self._expected:
             return
         if self._reach is None:
             self._reach = reach_in(self._connection)
         if self._made is None:
             self._made = self._triggers()
         shapes = {shape.table.lower(): shape for shape in self.shapes.values()}
-        for name, event in sorted(self._reach.of(table, events)):
+        left_out = () if itself else ((table.lower(), event) for event in events)
+        for name, event in sorted(self._reach.of(table, events).difference(left_out)):
             shape = shapes.get(name)
             if shape is not None and name_of(shape, event) not in self._made:
                 self._connection.execute(trigger(shape, event))
                 self._made.add(name_of(shape, event))
-        self._expected.add((table, events))
+        self._expected.add((table, events, itself))
 
     def forget_triggers(self) -> None:
         """Those that were made inside of a transaction that was taken back have gone with it."""
@@ -153,15 +156,21 @@ class Journal:
             "DELETE FROM temp.journal WHERE tbl = ? AND key = ?", (table, literal))
 
     @contextmanager
-    def as_block(self, table: str, portion: Portion) -> Iterator[None]:
-        """The rows that are inserted meanwhile become one step, where their table allows it."""
+    def inserting(self, table: str, portion: Portion | None) -> Iterator[None]:
+        """Record the rows that are inserted meanwhile: as one step where their table allows it.
+
+        Args:
+            portion: the rows; None for few, that are no block.
+        """
         shape = self.shapes.get(table) if self._in_blocks else None
         first = None
-        if shape is not None and journal_blocks.can_hold(shape, portion):
+        if shape is not None and portion is not None and journal_blocks.can_hold(shape, portion):
             first = journal_blocks.next_row(self._connection, shape)
-        if shape is None or first is None:
+        if shape is None or portion is None or first is None:
+            self.expect(table, "insert")
             yield
             return
+        self.expect(table, "insert", itself=False)
         with journal_blocks.quiet(self._connection, shape):
             yield
         self._connection.execute(

@@ -5,6 +5,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
@@ -129,13 +130,13 @@ class Writer(Reader):
         if len(places) < len(columns):
             rows = [tuple(row[place] for place in places) for row in rows]
         known = [columns[place] for place in places]
-        self._expect(table, "insert")
+        place = self._place(table)
         with self._refusals(table):
             count = bulk_insert.insert_rows(
                 self.connection, self.home(table), known, rows,
-                lambda portion: self.journal.as_block(table, portion),
+                partial(self.journal.inserting, place),
                 {name: bindable(same[name]) for name in self._known(table, same)})
-        self.asked[self._place(table)] += count
+        self.asked[place] += count
         return count
 
     def update(self, table: str, id: str, /, **values: object) -> int:
