@@ -26,19 +26,19 @@ SELECT v.id, v.kind, v.status, v.content, v.memory_id, v.importance, v.confidenc
   source.id AS source_id, source.content AS source_content,
   source.is_deleted OR source.visibility = 'archived' AS source_gone"""
 _AROUND_VALUES = """
-LEFT JOIN entity_aspects s ON s.id = v.aspect_id
-LEFT JOIN entities e ON e.id = s.entity_id
 LEFT JOIN memories own ON own.id = v.id
 LEFT JOIN memories source ON source.id = v.memory_id AND source.id <> v.id
+LEFT JOIN entity_aspects s ON s.id = v.aspect_id
+LEFT JOIN entities e ON e.id = s.entity_id
 WHERE +v.agent_id = :agent AND NOT COALESCE(
-  v.status = 'active' AND s.status = 'active' AND e.status = 'active' AND own.id IS NULL
-  AND source.is_deleted = 0 AND COALESCE(source.visibility, '') <> 'archived'
+  own.id IS NULL AND source.is_deleted = 0 AND COALESCE(source.visibility, '') <> 'archived'
   AND (source.content = v.content OR instr(lower(source.content), lower(v.content))), 0)"""
 _VALUES = (f"{_COLUMNS} FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value"
            f"{_AROUND_VALUES}")
 _NUMBERED = (f"{_COLUMNS} FROM entity_attributes v {_AROUND_VALUES}"
              " AND v.rowid BETWEEN :first AND :last")
-"""Values that were inserted many at once, if there is anything to do about them."""
+"""Values that were inserted many at once, if there is anything to do about them. Nothing is where
+another memory states the value and it has none of its own, so the memories are looked at first."""
 
 _OF_ASPECTS = """
 SELECT v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.aspect_id = f.value
