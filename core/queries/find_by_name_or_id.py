@@ -123,7 +123,8 @@ def _called_now(reader: Reader, former: str) -> str:
                if name_key(text(one.get("oldName"))) == name_key(former)]
     ids += [row["id"] for row in reader.rows(
         "SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.source_kind = :imported"
-        " AND e.source_id = :key", imported=IMPORTED, key=name_key(former))]
+        " AND e.source_id = :key AND e.source_id <> e.canonical_name",
+        imported=IMPORTED, key=name_key(former))]
     for id in ids:
         row = entity_or_none(reader, id)
         if row is not None and row["status"] == "active":

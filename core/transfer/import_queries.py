@@ -14,7 +14,8 @@ LOOKUPS = (
      " AND e.canonical_name IN (SELECT value FROM json_each(:names))"
      " ORDER BY e.status = 'archived'"),
     (f"{_ENTITY}, e.source_id AS name FROM entities e WHERE e.agent_id = :agent"
-     " AND e.source_id IN (SELECT value FROM json_each(:names)) AND e.source_kind = :kind"),
+     " AND e.source_id IN (SELECT value FROM json_each(:names)) AND e.source_kind = :kind"
+     " AND e.source_id <> e.canonical_name"),
     (f"{_ENTITY}, a.canonical_alias AS name FROM entity_aliases a"
      " JOIN entities e ON e.id = a.entity_id AND e.agent_id = :agent"
      " WHERE a.agent_id = :agent AND a.status = 'active'"
