@@ -187,15 +187,25 @@ def position_of(
     it."""
     where, parameters = _filters(types, status, False)
     other, _ = _filters(types, status, False, "o")
-    key = ("({0}.pinned, COALESCE({0}.pinned_at, ''), COALESCE({0}.mentions, -1),"
-           " {0}.updated_at)")
-    mine, theirs = key.format("e"), key.format("o")
-    row = reader.row(
-        f"SELECT (SELECT COUNT(*) FROM entities o WHERE o.agent_id = :agent{other} AND"
-        f" ({theirs} > {mine} OR ({theirs} = {mine} AND o.name < e.name))) AS position"
-        f" FROM entities e WHERE e.id = :id AND +e.agent_id = :agent{where}",
-        id=entity_id, **parameters)
+    # Each along the index of this order, which tells how many there are without going through all.
+    before = " + ".join(
+        "(SELECT COUNT(*) FROM entities o WHERE o.agent_id = :agent"
+        f"{''.join(f' AND o.{column} IS e.{column}' for column in same)} AND {first}{other})"
+        for same, first in _BEFORE)
+    row = reader.row(f"SELECT {before} AS position FROM entities e"
+                     f" WHERE e.id = :id AND +e.agent_id = :agent{where}",
+                     id=entity_id, **parameters)
     return None if row is None else whole(row["position"])
+
+
+_BEFORE = (
+    ((), "o.pinned > e.pinned"),
+    (("pinned",), "o.pinned_at > COALESCE(e.pinned_at, '')"),
+    (("pinned", "pinned_at"), "o.mentions > COALESCE(e.mentions, -1)"),
+    (("pinned", "pinned_at", "mentions"), "o.updated_at > e.updated_at"),
+    (("pinned", "pinned_at", "mentions", "updated_at"), "o.name < e.name"),
+)
+"""What is the same in entities `o` that `ENTITY_ORDER` puts before `e`, and what is not."""
 
 
 def _filters(

@@ -42,6 +42,7 @@ READS = {
     "pinned": lambda r: entities.pinned_entities(r),
     "search": lambda r: entities.list_entities(r, text="value stays"),
     "count": lambda r: entities.count_entities(r, text="value stays"),
+    "position": lambda r: (entities.position_of(r, "e1"),),
     "detail": lambda r: entities.get_entity(r, "e1"),
     "selector": lambda r: entities.find_entity(r, "entity 1 of person"),
     "tree": lambda r: knowledge.aspects_of(r, "e1", archived=True),
