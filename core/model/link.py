@@ -5,12 +5,33 @@ from msgspec import Struct
 from core.model.names import spoken
 from core.model.vocabulary import IMPORTED
 
+A_VERB = 5
+"""Words that what a link is called has at most: more are a sentence."""
+
 
 def own_words(dependency_type: str, reason: str | None, source_kind: str | None) -> str:
     """What an imported file calls a link that no dependency type fits: `works at`; else empty."""
-    if dependency_type == "related_to" and source_kind == IMPORTED:
-        return spoken(reason.strip()) if reason and reason.strip() else ""
-    return ""
+    words = _of_a_file(dependency_type, reason, source_kind)
+    return words if len(words.split()) <= A_VERB else ""
+
+
+def own_sentence(dependency_type: str, reason: str | None, source_kind: str | None) -> str:
+    """What an imported file says of such a link in more words than stand between two names."""
+    words = _of_a_file(dependency_type, reason, source_kind)
+    return words if len(words.split()) > A_VERB else ""
+
+
+def _of_a_file(dependency_type: str, reason: str | None, source_kind: str | None) -> str:
+    own = dependency_type == "related_to" and source_kind == IMPORTED and reason
+    return spoken(own.strip()) if own else ""
+
+
+def link_in_words(source: str, words: str, target: str, why: str) -> str:
+    """A link as one line: `Ann works at Mill: since May`; a sentence of both ends stands alone."""
+    told = why.lower()
+    if source.lower() in told and target.lower() in told:
+        return why
+    return f"{source} {words} {target}" + (f": {why}" if why else "")
 
 
 class Link(Struct, frozen=True):
@@ -43,3 +64,8 @@ class Link(Struct, frozen=True):
         """`depends on`; the words of the imported file if no type matches: `works on`."""
         return (own_words(self.dependency_type, self.reason, self.source_kind)
                 or spoken(self.dependency_type))
+
+    @property
+    def sentence(self) -> str:
+        """What the imported file says of it in more words; empty if it does not."""
+        return own_sentence(self.dependency_type, self.reason, self.source_kind)

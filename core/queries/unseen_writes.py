@@ -8,7 +8,7 @@ in it, nor what a person has applied; marks of what was seen are kept beside the
 from collections.abc import Collection
 
 from core.model.inbox import ASSERTION, ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
-from core.model.link import own_words
+from core.model.link import link_in_words, own_sentence, own_words
 from core.model.memory_text_of_value import DERIVED_HASH
 from core.model.names import spoken
 from core.model.text_formatting import one_line
@@ -106,9 +106,9 @@ def _content(kind: str, row: Row) -> str:
     """What was written; a link in its own words."""
     if kind != LINK:
         return text(row["content"])
-    words = own_words(row["dependency_type"], row["reason"], row["brought"]) or spoken(
-        row["dependency_type"])
-    return f"{text(row['content'])} {words} {text(row['target'])}"
+    link = row["dependency_type"], row["reason"], row["brought"]
+    return link_in_words(text(row["content"]), own_words(*link) or spoken(row["dependency_type"]),
+                         text(row["target"]), own_sentence(*link))
 
 
 def _item(kind: str, row: Row, agent: str, held: Collection[str]) -> InboxItem | None:

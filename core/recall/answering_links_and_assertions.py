@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from core.model.graph_statement import ASSERTION, ENTITY, LINK, Statement
-from core.model.link import own_words
+from core.model.link import link_in_words, own_sentence, own_words
 from core.model.link_and_type_synonyms import (
     asked_for_assertion,
     asked_for_link,
@@ -36,8 +36,6 @@ HOLDING = 60
 """Of those that are found so, the newest that are looked at."""
 LONGEST_NAME, LONGEST_TEXT = 120, 300
 """Characters of a name and of a reason or an assertion that are told."""
-A_VERB = 5
-"""Words that what a link is called has at most to stand between its ends."""
 _UNTOLD_TYPES = frozenset({"", "unknown", "extracted"})
 """Types that tell nothing of an entity."""
 _KIND = ("kind", "sort", "type", "thing")
@@ -95,7 +93,7 @@ class FoundStatement(Struct, frozen=True):
         also: plain words by which it may be asked for, beside those of its text.
         names: for each of its entities, the name and the type.
         relation: of a link its type, of an assertion its predicate, else empty.
-        called: what an imported file calls a link, `works at`; empty where its type says it.
+        called: what an imported file says of a link, `works at`; empty where its type says it.
     """
 
     statement: Statement
@@ -172,20 +170,13 @@ def _link(row: Row) -> FoundStatement:
         reason, LONGEST_TEXT)
     types = text(row["source_type"]), text(row["target_type"])
     return FoundStatement(
-        Statement(LINK, row["id"], _sentence(source, words, target, why), text(row["created_at"]),
-                  (row["source_id"], row["target_id"]), confidence=number(row["confidence"], 1.0)),
+        Statement(LINK, row["id"], link_in_words(source, words, target, why),
+                  text(row["created_at"]), (row["source_id"], row["target_id"]),
+                  confidence=number(row["confidence"], 1.0)),
         (*asked_for_link(kind), *asked_for_words(own),
          *(word for each in types for word in asked_for_type(each))),
-        ((source, types[0]), (target, types[1])), kind, own)
-
-
-def _sentence(source: str, words: str, target: str, why: str) -> str:
-    """A link in words; what an imported file calls it may be a whole sentence itself."""
-    if len(words.split()) > A_VERB:
-        told = words.lower()
-        return words if source.lower() in told and target.lower() in told else (
-            f"{source} {said('related_to')} {target}: {words}")
-    return f"{source} {words} {target}" + (f": {why}" if why else "")
+        ((source, types[0]), (target, types[1])), kind,
+        own or own_sentence(kind, reason, row["source_kind"]))
 
 
 def said(dependency_type: str) -> str:

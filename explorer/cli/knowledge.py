@@ -142,7 +142,8 @@ def entity(
         own = link.words != spoken(link.dependency_type)
         word = f"{link.words} ({link.dependency_type})" if own else link.dependency_type
         held = f" ({HELD})" if link.id in waiting else ""
-        output.say(f"{arrow} {word} {link.other_name or link.other_id}{held}")
+        said = f": {link.sentence}" if link.sentence else ""
+        output.say(f"{arrow} {word} {link.other_name or link.other_id}{held}{said}")
 
 
 def _about(entity: Entity, pending: int) -> list[tuple[str, object]]:

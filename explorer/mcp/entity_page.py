@@ -78,7 +78,8 @@ def _links(linked: tuple[Link, ...]) -> Iterator[str]:
         yield "## Links"
     for link in linked[:_LINKS]:
         name = link.other_name or "a deleted entity"
-        yield f"- {'→' if link.direction == 'out' else '←'} {link.words} {name}"
+        said = f": {link.sentence}" if link.sentence else ""
+        yield f"- {'→' if link.direction == 'out' else '←'} {link.words} {name}{said}"
     if len(linked) > _LINKS:
         yield f"- and {counted(len(linked) - _LINKS, 'more link', 'more links')}"
 
