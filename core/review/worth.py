@@ -6,6 +6,7 @@ from math import log2
 
 from msgspec import Struct
 
+from core.model.entity import EntityRow
 from core.model.names import canonical
 from core.model.proposal import Proposal
 from core.ontology.request_descriptions import Target
@@ -46,7 +47,7 @@ def worths(reader: Reader, pairs: Pairs) -> list[float]:
 
 
 def _impact(target: Target, known: Mapping[str, _Known]) -> float:
-    ends = [end for end in (target.entity, target.other) if end is not None]
+    ends = _ends(target)
     impact = log2(2 + sum(end.mentions + known.get(end.id, _Known()).links for end in ends))
     if ends and _is_whole(target):
         impact *= log2(2 + sum(known.get(end.id, _Known()).claims for end in ends))
@@ -80,23 +81,30 @@ def _contested(targets: Iterable[Target]) -> frozenset[tuple[str, ...]]:
 
 
 _KNOWN = """
-WITH asked AS MATERIALIZED (SELECT value AS id FROM json_each(:ids))
+WITH asked AS MATERIALIZED (SELECT key AS id, value AS whole FROM json_each(:ids))
 SELECT id, (
   SELECT COUNT(*) FROM entity_dependencies d
   WHERE d.source_entity_id = asked.id AND +d.agent_id = :agent AND +d.status = 'active'
 ) + (
   SELECT COUNT(*) FROM entity_dependencies d
   WHERE d.target_entity_id = asked.id AND +d.agent_id = :agent AND +d.status = 'active'
-) AS links, (
+) AS links, CASE WHEN whole THEN (
   SELECT COUNT(*) FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
   WHERE s.entity_id = asked.id AND +s.agent_id = :agent AND +v.agent_id = :agent
-    AND +v.status = 'active'
-) AS claims
+    AND v.status = 'active'
+) ELSE 0 END AS claims
 FROM asked"""
 
 
 def _known(reader: Reader, pairs: Pairs) -> dict[str, _Known]:
-    ids = {end.id for _, target in pairs for end in (target.entity, target.other)
-           if end is not None}
+    """The links of each entity, and the claims of those that a proposal is about as a whole."""
+    whole: dict[str, bool] = {}
+    for _, target in pairs:
+        for end in _ends(target):
+            whole[end.id] = whole.get(end.id, False) or _is_whole(target)
     return {row["id"]: _Known(row["links"], row["claims"])
-            for row in reader.rows(_KNOWN, ids=sorted(ids))}
+            for row in reader.rows(_KNOWN, ids=whole)}
+
+
+def _ends(target: Target) -> list[EntityRow]:
+    return [end for end in (target.entity, target.other) if end is not None]
