@@ -7,16 +7,15 @@ of `assets/demo.jsonl`.
 import json
 import sys
 import tempfile
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from core.constellation.placing_tasks import in_this_process
 from core.constellation.positions import keep_positions, lasting_positions
 from core.model.sky_columns import Positions
-from core.progress import Report, ignore
 from core.workspace import Workspace
 
 PLACES = files("assets").joinpath("demo_places.json")
@@ -50,17 +49,11 @@ def computed_places(path: Path, data_dir: Path) -> dict[str, Any]:
         with workspace.read() as reader:
             rows = sky(reader)
             vectors = vectors_of(reader, rows, offline())
-        positions = lasting_positions(rows, vectors, workspace.sidecar, run=_run_here)
+        positions = lasting_positions(rows, vectors, workspace.sidecar, run=in_this_process)
     finally:
         workspace.close()
     return {"unit": positions.unit, "entities": _by_id(rows.entity_ids, positions.entities),
             "memories": _by_id(rows.memory_ids, positions.memories)}
-
-
-def _run_here(
-    task: Callable[..., np.ndarray], *args: object, progress: Report = ignore
-) -> np.ndarray:
-    return task(*args, report=progress)
 
 
 def _by_id(ids: list[str], points: np.ndarray) -> dict[str, list[float]]:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import (
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.constellation.change_marks import placed
 from core.constellation.node_vectors import vectors_of
+from core.constellation.placing_tasks import in_this_process
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import scene_of
@@ -31,7 +31,6 @@ from core.errors import ConstellationError
 from core.past.compared_marks import compared_marks
 from core.past.compared_states import compare_agents, compare_moments
 from core.past.earliest_moment import moment_within
-from core.progress import Report
 from core.queries.embedding_texts import texts_by_id
 from core.queries.entities import find_entity, most_telling_entity
 from core.store.reader_and_writer import Reader
@@ -135,16 +134,9 @@ def _scene(reader: Reader, workspace: Workspace) -> Scene:
     positions, _ = positions_at_once(reader, rows, workspace.sidecar, embedder)
     if positions.provisional:
         vectors = vectors_of(reader, rows, embedder)
-        positions = lasting_positions(rows, vectors, workspace.sidecar, run=_here,
+        positions = lasting_positions(rows, vectors, workspace.sidecar, run=in_this_process,
                                       first=positions)
     return scene_of(rows, positions)
-
-
-def _here(
-    task: Callable[..., np.ndarray], *args: object, progress: Report
-) -> np.ndarray:
-    """Run a slow task in this process: there is no window that it could make wait."""
-    return task(*args, report=progress)
 
 
 def _drawn(frame: Frame) -> Drawn:

@@ -3,6 +3,7 @@
 import numpy as np
 from msgspec.structs import replace
 
+from core.constellation.placing_tasks import Run, communities, in_this_process
 from core.constellation.plain_numbers import median
 from core.constellation.positions import graph_of
 from core.constellation.scene import Communities
@@ -14,18 +15,18 @@ FEWEST, MOST = 4, 20_000
 _LEAST_MEMBERS = 3
 
 
-def with_communities(rows: SkyRows, positions: Positions, most: int = MOST) -> SkyRows:
+def with_communities(
+    rows: SkyRows, positions: Positions, most: int = MOST, *, run: Run = in_this_process
+) -> SkyRows:
     """The rows with communities found from links and positions, where the file names none.
 
-    A community found so goes by the name of its best known entity.
+    A community found so goes by the name of its best known entity. `run` takes what is computed
+    to another process.
     """
     count = len(rows.entity_ids)
     if not FEWEST <= count <= most or (rows.entity_community >= 0).any():
         return rows
-    # Loads numba; most files name their communities.
-    from core.layout.community_layout import communities_of  # noqa: PLC0415
-
-    labels = communities_of(graph_of(rows, positions.entities))
+    labels = run(communities, graph_of(rows, positions.entities))
     sizes = np.bincount(labels)
     large = np.flatnonzero(sizes >= FEWEST)
     names = [rows.entity_names[int(np.flatnonzero(labels == label)[

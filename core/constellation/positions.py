@@ -1,12 +1,8 @@
-"""Where every entity and memory of a graph is drawn: saved, computed, and never moved again.
-
-What computes positions loads numba, which a sky whose positions are saved is spared: it is
-imported where it is used.
-"""
+"""Where every entity and memory of a graph is drawn: saved, computed, and never moved again."""
 
 import io
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from zlib import crc32
 
 import numpy as np
@@ -14,6 +10,14 @@ from msgspec.structs import replace
 
 from core.constellation.node_vectors import glimpse, vectors_to_join
 from core.constellation.picking import Grid
+from core.constellation.placing_tasks import (
+    Run,
+    in_this_process,
+    joined,
+    laid_out,
+    memories_among,
+    projected,
+)
 from core.constellation.plain_numbers import median
 from core.constellation.visual_encoding import entity_size
 from core.embedding.embedder_interface import Embedder
@@ -39,13 +43,10 @@ _PROJECTION, _MEMORIES, _UNIT = "projection", "dust", "unit"
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _SAMPLE = 2000
 
-Run = Callable[..., np.ndarray]
-"""Runs a slow task elsewhere: `run(task, *args, progress=report)`."""
-
 
 def positions_at_once(
     reader: Reader, rows: SkyRows, sidecar: Sidecar, embedder: Embedder,
-    known: VectorSet | None = None, *, keep: bool = True,
+    known: VectorSet | None = None, *, keep: bool = True, run: Run = in_this_process,
 ) -> tuple[Positions, VectorSet | None]:
     """The saved positions, with newcomers among them, or a first picture by what is quickly known;
     and the vectors if newcomers needed them.
@@ -57,6 +58,7 @@ def positions_at_once(
         embedder: makes vectors where the file holds none.
         known: vectors of an earlier call, which are not made again.
         keep: whether the positions of newcomers are saved.
+        run: takes what is computed to another process.
     """
     saved = _saved(rows, sidecar)
     seen = np.isfinite(saved.entities).all(axis=1)
@@ -65,11 +67,11 @@ def positions_at_once(
         return saved, known
     if len(seen) and seen.mean() >= KNOWN_SHARE:
         vectors = vectors_to_join(reader, rows, embedder, new, known)
-        positions = _with_newcomers(rows, saved, vectors)
+        positions = _with_newcomers(rows, saved, vectors, run)
         if keep:
             _keep_newcomers(rows, new, positions, sidecar)
         return positions, vectors
-    return _first_positions(rows, glimpse(reader, rows, embedder), sidecar), known
+    return _first_positions(rows, glimpse(reader, rows, embedder), sidecar, run), known
 
 
 def lasting_positions(
@@ -86,17 +88,13 @@ def lasting_positions(
         report: is told the finished share, and may raise `Cancelled`.
         first: what is shown meanwhile: communities stay where it has them.
     """
-    from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
-    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
-    from core.layout.refine_first_picture import refined  # noqa: PLC0415 - as above
-
     count = len(rows.entity_ids)
     base = _projection(vectors, count, sidecar, run, part(report, 0, 0.7))
     graph = replace(graph_of(rows, base[:count]), held=_held(rows, sidecar))
-    if first is not None and first.provisional and count <= CALM:
-        graph = refined(graph, first.entities)
-    entities = run(lay_out, graph, progress=part(report, 0.7, 0.95))
-    memories = place_memories(base[count:], base[:count], entities, graph.radii, _mentions(rows))
+    stays = first is not None and first.provisional and count <= CALM
+    entities, memories = run(laid_out, graph, base, _mentions(rows),
+                             first.entities if first and stays else None,
+                             progress=part(report, 0.7, 0.95))
     positions = Positions(entities, memories, neighbour_distance(*entities.T))
     _save(rows, positions, sidecar)
     report(1.0)
@@ -118,17 +116,13 @@ def graph_of(rows: SkyRows, base: np.ndarray) -> Graph:
 def _projection(
     vectors: VectorSet, entities: int, sidecar: Sidecar, run: Run, report: Report
 ) -> np.ndarray:
-    from core.projection.reduce import project, project_leading  # noqa: PLC0415 - loads numba
-
     key = projection_bytes.content_key(vectors)
     known = projection_bytes.decode(sidecar.get(_PROJECTION))
     if known is not None and known.key == key:
         return known.positions
     rows = vectors.vectors
-    if len(rows) > TOGETHER and LEADING * entities >= len(rows):
-        base = run(project_leading, rows, entities, progress=report)
-    else:
-        base = run(project, rows, progress=report)
+    few = len(rows) > TOGETHER and LEADING * entities >= len(rows)
+    base: np.ndarray = run(projected, rows, entities if few else len(rows), progress=report)
     made = projection_bytes.Projection(vectors.ids, base, key)
     sidecar.put(_PROJECTION, projection_bytes.encode(made))
     return base
@@ -141,11 +135,10 @@ def _mentions(rows: SkyRows) -> np.ndarray:
 # -- a first picture -----------------------------------------------------------------------------
 
 
-def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Positions:
+def _first_positions(
+    rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar, run: Run
+) -> Positions:
     """A picture at once for a graph without saved positions: communities by their links."""
-    from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
-    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
-
     base = first_picture(vectors)
     count = len(rows.entity_ids)
     sizes = entity_size(rows.entity_mentions)
@@ -155,11 +148,12 @@ def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Po
     entities[fixed] = held[fixed]
     if count <= CALM:
         # Communities stand apart from the links at once; the projection only refines them.
-        entities = lay_out(replace(graph_of(rows, base[:count]), held=held))
+        graph = replace(graph_of(rows, base[:count]), held=held)
+        entities, memories = run(laid_out, graph, base, _mentions(rows))
     else:
         # Making room in a dense middle takes long; this picture stands for a few seconds only.
         entities[~fixed] = _evened(entities)[~fixed]
-    memories = place_memories(base[count:], base[:count], entities, sizes, _mentions(rows))
+        memories = run(memories_among, entities, base, sizes, _mentions(rows))
     return Positions(entities, memories, neighbour_distance(*entities.T), provisional=True)
 
 
@@ -180,12 +174,9 @@ def _extent(sizes: np.ndarray) -> float:
 
 
 def _with_newcomers(
-    rows: SkyRows, saved: Positions, vectors: VectorSet
+    rows: SkyRows, saved: Positions, vectors: VectorSet, run: Run
 ) -> Positions:
     """Positions for what is new among what has one; nothing else moves."""
-    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - loads numba
-    from core.layout.new_entities import place_new  # noqa: PLC0415 - as above
-
     count = len(rows.entity_ids)
     known = np.vstack([saved.entities, saved.memories])
     new = ~np.isfinite(known).all(axis=1)
@@ -193,16 +184,12 @@ def _with_newcomers(
     guess[new] = positions_among(vectors.vectors[new], vectors.vectors[~new], known[~new])
     # What nothing is known of goes to its links, or to the edge of the sky.
     guess[new & ~vectors.vectors.any(axis=1)] = np.nan
-    graph = graph_of(rows, guess[:count])
-    entities = place_new(saved.entities, graph.edges, graph.weights, graph.radii, graph.base)
-    memories = saved.memories.copy()
-    late = new[count:]
-    if late.any():
-        here = np.isin(rows.mention_memory, np.flatnonzero(late))
-        order = np.cumsum(late) - 1
-        pairs = np.stack([order[rows.mention_memory[here]], rows.mention_entity[here]], axis=1)
-        memories[late] = place_memories(
-            np.nan_to_num(guess[count:][late]), entities, entities, graph.radii, pairs)
+    memories, late = saved.memories.copy(), new[count:]
+    theirs = np.isin(rows.mention_memory, np.flatnonzero(late))
+    order = np.cumsum(late) - 1
+    pairs = np.stack([order[rows.mention_memory[theirs]], rows.mention_entity[theirs]], axis=1)
+    entities, memories[late] = run(joined, saved.entities, graph_of(rows, guess[:count]),
+                                   np.nan_to_num(guess[count:][late]), pairs)
     return Positions(entities, memories, saved.unit or neighbour_distance(*entities.T))
 
 

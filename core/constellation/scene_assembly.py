@@ -9,6 +9,7 @@ from core.constellation import orbits, visual_encoding
 from core.constellation.ghost_positions import ghosts_of
 from core.constellation.named_communities import named, nameless, with_communities
 from core.constellation.node_ids import NodeIds
+from core.constellation.placing_tasks import Run, in_this_process
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
 from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
 from core.constellation.spliced_columns import by_owner, spliced
@@ -25,9 +26,10 @@ class _Owned(Struct, frozen=True, eq=False):
     constraint: np.ndarray
 
 
-def scene_of(rows: SkyRows, positions: Positions) -> Scene:
-    """The scene of these rows, with communities found where the file names none."""
-    return assemble(with_communities(rows, positions), positions)
+def scene_of(rows: SkyRows, positions: Positions, *, run: Run = in_this_process) -> Scene:
+    """The scene of these rows, with communities found where the file names none; `run` takes that
+    to another process."""
+    return assemble(with_communities(rows, positions, run=run), positions)
 
 
 def assemble(rows: SkyRows, positions: Positions) -> Scene:

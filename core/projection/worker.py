@@ -30,9 +30,23 @@ def serve(connection: "Connection[Any, Any]") -> None:
 
 def warm_up(*, report: Report = ignore) -> None:
     """Load and compile what projections and layouts need."""
-    from core.projection.worker_main import warm_up as compile_all  # noqa: PLC0415 - only in the child
+    from core.projection.worker_main import warm_up as load  # noqa: PLC0415 - only in the child
 
-    compile_all(report=report)
+    load(report=report)
+
+
+def warm_up_layouts(*, report: Report = ignore) -> None:
+    """Load and compile what layouts need."""
+    from core.projection.worker_main import warm_up_layouts as load  # noqa: PLC0415 - as above
+
+    load(report=report)
+
+
+def begin_to_warm_up(*, report: Report = ignore) -> None:
+    """Begin to load what projections need; the next task does not wait for it."""
+    from core.projection.worker_main import begin_to_warm_up as begin  # noqa: PLC0415 - as above
+
+    begin(report=report)
 
 
 class _Gone(Exception):
@@ -62,12 +76,13 @@ class Worker:
         self._last = 0
         self._closed = False
 
-    def prewarm(self) -> None:
-        """Let the process load and compile what projections need; does not wait for it."""
+    def prewarm(self, *, projections: bool = True) -> None:
+        """Let the process load and compile what projections and layouts need, or layouts alone;
+        does not wait for it."""
         if self._turn.acquire(blocking=False):
             try:
                 with contextlib.suppress(_Gone):
-                    self._send(warm_up)
+                    self._send(begin_to_warm_up if projections else warm_up_layouts)
             finally:
                 self._turn.release()
 

@@ -40,12 +40,23 @@ def serve(connection: "Connection[Any, Any]") -> None:
 
 def warm_up(*, report: Report = ignore) -> None:
     """Import and compile everything that a sky needs, on data that nobody misses."""
-    base = project(_noise(64), report=part(report, 0, 0.7))
+    warm_up_layouts(report=part(report, 0, 0.3))
+    project(_noise(64), report=part(report, 0.3, 1))
+
+
+def warm_up_layouts(*, report: Report = ignore) -> None:
+    """What a first picture needs of it, which is half of the time."""
+    base = np.random.default_rng(0).normal(size=(64, 2)).astype(np.float32)
     pairs = np.arange(128, dtype=np.int32).reshape(2, 64).T % 64
     ones = np.ones(64, dtype=np.float32)
-    sky = lay_out(Graph(base, pairs, ones, ones), report=part(report, 0.7, 1))
+    sky = lay_out(Graph(base, pairs, ones, ones), report=report)
     sky[0] = np.nan
     place_new(sky, pairs, ones, ones, base)
+
+
+def begin_to_warm_up(*, report: Report = ignore) -> None:
+    """The same as `warm_up`, beside the next task: a projection can begin meanwhile."""
+    Thread(target=warm_up, daemon=True).start()
 
 
 def _noise(count: int) -> NDArray[np.float32]:

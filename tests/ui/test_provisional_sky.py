@@ -8,6 +8,9 @@ from threading import Event
 import pytest
 from pytestqt.qtbot import QtBot
 
+from core.constellation.placing_tasks import laid_out
+from core.errors import Cancelled, ConstellationError
+from core.projection.worker import Worker
 from tests.ui.person import LONG
 from ui.constellation import sky_loader
 from ui.constellation.sky_loader import Sky
@@ -19,9 +22,9 @@ def held_back(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[Event]:
     """A step of loading the sky waits until the event is set, at the latest at the end."""
     go_on, step = Event(), getattr(sky_loader, name)
 
-    def waits(*given):
+    def waits(*given, **how):
         assert go_on.wait(LONG / 1000)
-        return step(*given)
+        return step(*given, **how)
 
     monkeypatch.setattr(sky_loader, name, waits)
     try:
@@ -50,6 +53,69 @@ def test_an_unseen_graph_is_shown_while_its_positions_are_computed(
             go_on.set()
     assert sky.scene is not glance
     assert sky.scene.ids[:3] == glance.ids[:3]
+
+
+def test_vectors_are_made_while_the_first_picture_is_laid_out(
+    qtbot: QtBot, sky_window: MainWindow, graph: Path, worker: Worker,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, run = Event(), worker.run
+    make = sky_loader.made
+
+    def makes(*given):
+        vectors = make(*given)
+        made.set()
+        return vectors
+
+    def runs(task, *given, **how):
+        if not made.is_set():
+            assert task is laid_out
+        assert made.wait(LONG / 1000)
+        return run(task, *given, **how)
+
+    monkeypatch.setattr(sky_loader, "made", makes)
+    monkeypatch.setattr(worker, "run", runs)
+    sky = opened(qtbot, sky_window, graph)
+    qtbot.waitSignal(sky.settled, timeout=LONG).wait()
+    assert sky.scene.entities == 3
+
+
+def test_a_process_that_dies_over_the_first_picture_is_told_once(
+    qtbot: QtBot, sky_window: MainWindow, graph: Path, worker: Worker,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[BaseException] = []
+    runs: list[object] = []
+
+    def dies(task, *_given, **_how):
+        runs.append(task)
+        raise ConstellationError("The process that computes positions ended unexpectedly, twice")
+
+    monkeypatch.setattr(worker, "run", dies)
+    monkeypatch.setattr(sky_window, "show_error", told.append)
+    sky = opened(qtbot, sky_window, graph)
+    qtbot.waitUntil(lambda: bool(told) and sky_window.session.runner.idle, timeout=LONG)
+    qtbot.wait(300)
+    assert len(told) == len(runs) == 1
+    assert sky.scene.entities == 3  # Its communities, as they were seen at once.
+
+
+def test_a_window_is_closed_while_its_first_picture_is_laid_out(
+    qtbot: QtBot, sky_window: MainWindow, graph: Path, worker: Worker,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = Event()
+
+    def lasts(_task, *_given, cancelled, **_how):
+        begun.set()
+        assert cancelled.wait(LONG / 1000)
+        raise Cancelled("Stopped")
+
+    monkeypatch.setattr(worker, "run", lasts)
+    opened(qtbot, sky_window, graph)
+    qtbot.waitUntil(begun.is_set, timeout=LONG)
+    sky_window.close()
+    assert sky_window.session is None or sky_window.session.runner.idle
 
 
 def test_the_values_of_a_large_graph_are_read_once_it_is_in_place(

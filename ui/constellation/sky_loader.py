@@ -1,11 +1,13 @@
 """The sky of one open graph: loads it, gives everything its place, follows what changes."""
 
 from collections.abc import Callable, Collection
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from threading import Event
 from time import monotonic
+from typing import Any
 
-import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent
@@ -16,7 +18,7 @@ from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.provisional_sky import provisional_positions
 from core.constellation.reread_changed_sky_rows import patched
 from core.constellation.scene import Scene
-from core.constellation.scene_assembly import scene_of
+from core.constellation.scene_assembly import assemble, scene_of
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
@@ -29,11 +31,11 @@ from core.model.changes import Changes
 from core.model.claims_and_assertions import Slot
 from core.model.sky_columns import Positions, SkyRows
 from core.model.text_formatting import one_line
-from core.progress import part
+from core.progress import Report, ignore, part
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
-from core.release_memory import give_back, give_back_code
+from core.release_memory import give_back
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import AS_OF
 from ui.constellation.frame import Found
@@ -52,6 +54,8 @@ ALL = Changes(SHOWS)
 NOTHING = Changes(frozenset())
 _PLACED = Changes(frozenset(("places",)))
 """Only positions have changed: no row of the graph is read for them."""
+LISTEN = 0.05
+"""Seconds between two looks at whether who waits for a first picture is to stop."""
 BREATH = 3
 """After a load the next one waits this many times as long as the load took; another moment, which a
 person has gone to, does not wait."""
@@ -82,6 +86,7 @@ class Sky(SkyView):
     settled = Signal()
     """Everything has its lasting place."""
     _glanced = Signal(object)
+    _being_placed = Signal(object)
 
     def __init__(
         self, context: Context, worker: Worker, embedder: Embedder, parent: QWidget | None = None
@@ -92,7 +97,8 @@ class Sky(SkyView):
         self._sidecar = context.workspace.sidecar
         self.shows_archived = False
         """Whether archived entities are drawn, too."""
-        self._loading = self._known = self._closed = self._glimpsed = False
+        self._loading = self._known = self._glimpsed = False
+        self._closed = Event()
         self._before: _Loaded | None = None
         """What was read last, with its values; None where all of it is to be read."""
         self._changed = NOTHING
@@ -100,11 +106,14 @@ class Sky(SkyView):
         self._stale = self._waited_for = False
         """Something was written since; a person waits for it, who went to another moment."""
         self._settling: Job | None = None
+        self._first: Future[Positions] | None = None
+        """The first picture of an unseen file, which those who settle wait for."""
         self._vectors: VectorSet | None = None
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._load)
         self._not_before = 0.0
         self._glanced.connect(self._show_glance)
+        self._being_placed.connect(self._settle_ahead)
         selection = context.selection
         selection.entity_changed.connect(self._follow_selection)
         self.entity_selected.connect(selection.select_entity)
@@ -123,7 +132,7 @@ class Sky(SkyView):
 
     def refresh(self, changes: Changes) -> None:
         """Update to what was written; positions and selection stay."""
-        if self._closed or not changes.touches(*SHOWS):
+        if self._closed.is_set() or not changes.touches(*SHOWS):
             return
         self._changed, self._stale = merge(self._changed, changes), True
         if changes.initiator == AS_OF:
@@ -150,7 +159,7 @@ class Sky(SkyView):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         """Another sky takes its place: nothing is read or placed for this one any more."""
-        self._closed = True
+        self._closed.set()
         self._next.stop()
         if self._settling is not None:
             self._settling.cancel()
@@ -165,8 +174,9 @@ class Sky(SkyView):
                                   self._could_not_load, key=(id(self), "sky"))
 
     def _gather(self, before: _Loaded | None, changed: Changes, reader: Reader) -> _Loaded:
-        began = monotonic()
-        if not self._known and not self._sidecar.positions():
+        began, unseen = monotonic(), not self._known and not self._sidecar.positions()
+        if unseen:
+            self._worker.prewarm(projections=False)  # It loads while the rows are read here.
             self._glance(reader)
         rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
         whole = bool(rows) or self._known or not many_values(reader)
@@ -177,10 +187,12 @@ class Sky(SkyView):
         types = type_numbers(reader, self._sidecar, self._theme.types)
         positions, vectors = self._places_of(rows, before, changed), self._vectors
         if positions is None:
+            run = partial(self._run_ahead, rows) if unseen else self._elsewhere
             positions, vectors = positions_at_once(
-                reader, rows, self._sidecar, self._embedder, vectors)
-            give_back_code("llvmlite")  # What lays out is compiled.
-        scene = scene_of(rows, positions)
+                reader, rows, self._sidecar, self._embedder, vectors, run=run)
+            if unseen:
+                self._worker.prewarm()
+        scene = scene_of(rows, positions, run=self._elsewhere)
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
 
     def _glance(self, reader: Reader) -> None:
@@ -189,7 +201,24 @@ class Sky(SkyView):
         if rows.entity_ids:
             types = type_numbers(reader, self._sidecar, self._theme.types)
             with suppress(RuntimeError):  # The window may be gone.
-                self._glanced.emit((scene_of(rows, provisional_positions(rows)), types))
+                self._glanced.emit((assemble(rows, provisional_positions(rows)), types))
+
+    def _elsewhere(
+        self, task: Callable[..., Any], *args: object, progress: Report = ignore
+    ) -> Any:
+        """A task's result from the other process; numba would stay in this one, once loaded."""
+        return self._worker.run(task, *args, progress=progress, cancelled=self._closed)
+
+    def _run_ahead(self, rows: SkyRows, task: Callable[..., Any], *args: object) -> Any:
+        """The same, while this process makes the vectors that are wanted after it."""
+        with suppress(RuntimeError):  # The window may be gone.
+            self._being_placed.emit(rows)
+        return self._elsewhere(task, *args)
+
+    def _settle_ahead(self, rows: SkyRows) -> None:
+        if self._loading and self._settling is None and not self._closed.is_set():
+            self._first = Future()
+            self._settle(rows, self._first)
 
     def _places_of(
         self, rows: SkyRows, before: _Loaded | None, changed: Changes
@@ -202,7 +231,7 @@ class Sky(SkyView):
     def _show_glance(self, glance: tuple[Scene, dict[str, int]]) -> None:
         """The communities alone, until the first picture is there."""
         scene, types = glance
-        if self._loading and not self._closed and not self._known:
+        if self._loading and not self._closed.is_set() and not self._known:
             self._glimpsed = True
             self._theme.number_types(types)
             self.set_scene(scene)
@@ -211,11 +240,12 @@ class Sky(SkyView):
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
         self._before = loaded if loaded.whole else None
-        if self._closed:
+        if self._closed.is_set():
             return
+        first, self._first = self._first, None
         self._not_before = monotonic() + BREATH * loaded.seconds
         self._theme.number_types(loaded.types)
-        waits = self._settling is not None
+        waits = self._settling is not None and first is None
         if not (loaded.positions.provisional and waits):
             show = self.settle_into if self._glimpsed and not self._known else self.set_scene
             show(loaded.scene)
@@ -223,8 +253,10 @@ class Sky(SkyView):
             self.select(self._context.selection.entity_id)
             self._say_painted()
             self.shown_anew.emit(loaded.scene.entities)
-        if loaded.positions.provisional and not waits:
-            self._settle(loaded.rows, loaded.positions)
+        if first is not None:
+            first.set_result(loaded.positions)
+        elif loaded.positions.provisional and not waits:
+            self._settle(loaded.rows, _done(loaded.positions))
         elif not loaded.positions.provisional:
             # Starting a process takes longer than the window may stand still.
             self._context.runner.job(lambda _job: self._worker.prewarm())
@@ -241,9 +273,13 @@ class Sky(SkyView):
 
     def _could_not_load(self, error: BaseException) -> None:
         self._loading, self._before = False, None
-        self._context.shell.show_error(error)
+        first, self._first = self._first, None
+        if first is not None:
+            first.set_exception(error)  # Who settles says what went wrong.
+        elif not self._closed.is_set():
+            self._context.shell.show_error(error)
 
-    def _settle(self, rows: SkyRows, first: Positions) -> None:
+    def _settle(self, rows: SkyRows, first: "Future[Positions]") -> None:
         count = len(rows.entity_ids) + len(rows.memory_ids)
         self._settling = self._context.runner.job(
             partial(self._find_places, rows, first, self._vectors),
@@ -251,9 +287,9 @@ class Sky(SkyView):
             label=f"Computing positions for {count:,} entities and memories")
 
     def _find_places(
-        self, rows: SkyRows, first: Positions, known: VectorSet | None, job: Job
+        self, rows: SkyRows, first: "Future[Positions]", known: VectorSet | None, job: Job
     ) -> tuple[Scene, VectorSet]:
-        def run(task: Callable[..., np.ndarray], *args: object, progress: Callable) -> np.ndarray:
+        def run(task: Callable[..., Any], *args: object, progress: Report = ignore) -> Any:
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
 
         self._worker.prewarm()  # It loads while the texts are read here.
@@ -265,14 +301,14 @@ class Sky(SkyView):
         offline().let_go()  # So do the words: a question or a later change loads them again.
         give_back()
         positions = lasting_positions(rows, vectors, self._sidecar, run=run,
-                                      report=part(job.report, 0.2, 1.0), first=first)
+                                      report=part(job.report, 0.2, 1.0), first=_awaited(first, job))
         give_back()  # What computing took is free now; next come a large graph's values.
-        return scene_of(rows, positions), vectors
+        return scene_of(rows, positions, run=run), vectors
 
     def _settled_down(self, result: tuple[Scene, VectorSet]) -> None:
         scene, self._vectors = result
         self._settling = None
-        if self._closed:
+        if self._closed.is_set():
             return
         self.settle_into(scene)
         self.settled.emit()
@@ -282,9 +318,9 @@ class Sky(SkyView):
 
     def _stopped(self, error: BaseException) -> None:
         self._settling = None
-        if self._closed:
+        if self._closed.is_set():
             return
-        if self._before is None:
+        if self._before is None and self._known:
             self.refresh(ALL)
         if isinstance(error, Cancelled):
             self._context.say("Stopped: everything stays where it is")
@@ -318,6 +354,19 @@ class Sky(SkyView):
     def _read_texts(self, ids: tuple[str, ...]) -> None:
         self._context.runner.read(
             lambda reader: texts_by_id(reader, ids), self.set_texts, key="sky.texts")
+
+
+def _done(positions: Positions) -> "Future[Positions]":
+    first: Future[Positions] = Future()
+    first.set_result(positions)
+    return first
+
+
+def _awaited(first: "Future[Positions]", job: Job) -> Positions:
+    while True:
+        job.check()
+        with suppress(TimeoutError):
+            return first.result(LISTEN)
 
 
 def _place(id: str, x: float, y: float, writer: Writer) -> None:

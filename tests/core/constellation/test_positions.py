@@ -1,5 +1,8 @@
 """Positions of a graph: shown at once, computed once, saved, and kept when something is new."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -8,6 +11,7 @@ import numpy as np
 import pytest
 
 from core.constellation.node_vectors import vectors_of
+from core.constellation.placing_tasks import projected
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
@@ -16,7 +20,6 @@ from core.embedding.word_vectors import WordEmbedder
 from core.model.sky_columns import Positions
 from core.ontology import control
 from core.projection.compute_map_positions import first_picture
-from core.projection.reduce import project
 from core.workspace import Workspace
 from explorer.demo import build_demo
 from tests.bench.big import build
@@ -33,7 +36,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 def _run(task, *args, progress) -> np.ndarray:  # noqa: ANN001, ANN002
     """A projection that needs no UMAP; everything else as it is."""
-    return first_picture(*args) if task is project else task(*args, report=progress)
+    return first_picture(args[0]) if task is projected else task(*args, report=progress)
 
 
 def _now(workspace: Workspace) -> tuple[Positions, list[str]]:
@@ -147,3 +150,34 @@ def neighbour_distances(points: np.ndarray) -> np.ndarray:
 def shift(before: np.ndarray, after: np.ndarray) -> float:
     """How far the usual entity moves, as a share of the picture's width."""
     return float(np.median(np.hypot(*(after - before).T)) / np.ptp(before[:, 0]))
+
+
+def test_what_computes_positions_is_not_loaded_by_who_gives_it_away(
+    root: Path, tmp_path: Path
+) -> None:
+    graph = build_demo(tmp_path / "demo.db")
+    code = f"""if __name__ == "__main__":
+    import sys
+    from contextlib import closing
+    from pathlib import Path
+    from core.constellation.positions import positions_at_once
+    from core.constellation.scene_assembly import scene_of
+    from core.constellation.sky_rows import sky
+    from core.embedding.choose_embedder import offline
+    from core.projection.worker import Worker
+    from core.workspace import Workspace
+
+    with closing(Worker()) as worker, closing(
+            Workspace.open(Path({str(graph)!r}), data_dir=Path({str(tmp_path)!r}))) as workspace:
+        with workspace.read() as reader:
+            rows = sky(reader)
+            places, _ = positions_at_once(reader, rows, workspace.sidecar, offline(),
+                                          run=worker.run)
+        scene_of(rows, places, run=worker.run)
+    print(places.provisional, "numba" in sys.modules, "networkx" in sys.modules)
+"""
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(program)], cwd=root, text=True,
+                          capture_output=True, env={**os.environ, "PYTHONPATH": str(root)})
+    assert done.stdout == "True False False\n", done.stderr
