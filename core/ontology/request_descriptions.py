@@ -207,18 +207,17 @@ def targets(reader: Reader, payloads: Payloads) -> list[Target]:
     return [_target(item, stored) for item in given]
 
 
-def _called(reader: Reader, target: Target) -> frozenset[str]:
-    """What payloads may call the entity of a target: its id, its name's key and those of others."""
-    if target.entity is None:
-        return frozenset((name_key(target.name),))
-    rows = reader.rows(_CALLED, id=target.entity.id)
-    return frozenset((target.entity.id, *(text(row["called"]) for row in rows)))
+def _called(reader: Reader, entity_id: str) -> frozenset[str]:
+    """What payloads may call an entity: its id, its name's key and those of others."""
+    rows = reader.rows(_CALLED, id=entity_id)
+    return frozenset((entity_id, *(text(row["called"]) for row in rows)))
 
 
 class _Rough(NamedTuple):
     """The words of a payload that tell a slot, and whether it names something by its id."""
 
     entities: frozenset[str]
+    others: frozenset[str]
     aspect: str
     group: str
     claim: str
@@ -231,9 +230,10 @@ class _Rough(NamedTuple):
 @lru_cache(maxsize=2000)
 def _rough_target(operation: str, payload: str) -> _Rough:
     given = _given(operation, json_object(payload))
-    first, entities = given.first, frozenset(given.entity)
+    first = given.first
     return _Rough(
-        entities | frozenset(map(name_key, entities)), first["aspect"],
+        frozenset((*given.entity, *map(name_key, given.entity))),
+        frozenset((*given.other, *map(name_key, given.other))), first["aspect"],
         slot_key(first["group_key"], "general") or "general",
         slot_key(first["claim_key"], "") or "", bool(first["attribute"]), bool(first["assertion"]),
         any(first[role] for role in ("memory", "assertion", "link")))
@@ -254,6 +254,14 @@ class RoughTargets:
                 self._slots.setdefault((rough.group, rough.claim), []).append(at)
         self._by_value = [at for at, rough in enumerate(self._all) if rough.by_value]
         self._by_assertion = [at for at, rough in enumerate(self._all) if rough.by_assertion]
+        self.by_id = [at for at, rough in enumerate(self._all) if rough.by_value or rough.by_id]
+        """The places of those of which only what they name by an id tells the entity."""
+
+    def naming(self, reader: Reader, entity_id: str) -> list[int]:
+        """The places of the others that may mean an entity, at either end."""
+        called, by_id = _called(reader, entity_id), set(self.by_id)
+        return [at for at, rough in enumerate(self._all) if at not in by_id and not (
+            called.isdisjoint(rough.entities) and called.isdisjoint(rough.others))]
 
     def may_share(self, reader: Reader, target: Target) -> list[int]:
         """The places of those that may be about the slot or assertion of this target."""
@@ -262,7 +270,8 @@ class RoughTargets:
         if target.slot is None:
             return list(range(len(self._all)))
         _, aspect, group, claim = target.slot
-        called = _called(reader, target)
+        called = (_called(reader, target.entity.id) if target.entity
+                  else frozenset((name_key(target.name),)))
         near = [at for at in self._slots.get((group, claim), ()) if self._all[at].by_id
                 or not called.isdisjoint(self._all[at].entities)]
         named = _by_id(reader, _ASPECTS, {self._all[at].aspect for at in near})

@@ -15,7 +15,7 @@ from core.store.database import Row
 from core.store.reader_and_writer import Reader
 
 if TYPE_CHECKING:
-    from core.ontology.request_descriptions import Target
+    from core.ontology.request_descriptions import RoughTargets, Target
 
 PENDING = 1000
 """Pending proposals that are looked at for what touches an entity or a slot, newest first."""
@@ -197,12 +197,8 @@ def rivals_of(reader: Reader, proposal_id: str, target: "Target") -> list[Pendin
 
     Of a target that is neither, those about the same entity as a whole.
     """
-    from core.ontology.request_descriptions import RoughTargets  # noqa: PLC0415  as above
-
     newest = _newest_pending(reader)
-    roughly = reader.once(f"words of pending of {reader.agent}", lambda: RoughTargets(
-        (text(row["operation"]), text(row["payload"])) for row in newest))
-    rows = [newest[at] for at in roughly.may_share(reader, target)
+    rows = [newest[at] for at in _roughly_pending(reader).may_share(reader, target)
             if newest[at]["id"] != proposal_id]
     return [item for item in _pending(reader, rows) if _is_same(item.target, target)]
 
@@ -224,6 +220,13 @@ def _newest_pending(reader: Reader) -> list[Row]:
         " ORDER BY updated_at DESC, id LIMIT :limit", limit=PENDING))
 
 
+def _roughly_pending(reader: Reader) -> "RoughTargets":
+    from core.ontology.request_descriptions import RoughTargets  # noqa: PLC0415  as above
+
+    return reader.once(f"words of pending of {reader.agent}", lambda: RoughTargets(
+        (text(row["operation"]), text(row["payload"])) for row in _newest_pending(reader)))
+
+
 def _pending(reader: Reader, rows: Sequence[Row]) -> list[Pending]:
     if not rows:
         return []
@@ -237,9 +240,17 @@ def _pending(reader: Reader, rows: Sequence[Row]) -> list[Pending]:
 
 def pending_of(reader: Reader, entity_id: str) -> list[Pending]:
     """The pending proposals that would touch the entity, from either end of a link."""
-    return [item for item in pending_targets(reader)
-            if any(end is not None and end.id == entity_id
-                   for end in (item.target.entity, item.target.other))]
+    newest, roughly = _newest_pending(reader), _roughly_pending(reader)
+
+    def at_places(places: Sequence[int]) -> dict[int, Pending]:
+        return dict(zip(places, _pending(reader, [newest[at] for at in places]), strict=True))
+
+    by_id = reader.once(f"pending of {reader.agent} that name ids",
+                        lambda: at_places(roughly.by_id))
+    return [item for _, item in sorted((by_id | at_places(roughly.naming(
+        reader, entity_id))).items()) if any(
+            end is not None and end.id == entity_id
+            for end in (item.target.entity, item.target.other))]
 
 
 def pending_slots(pending: Iterable[Pending], entity_id: str) -> PendingSlots:

@@ -24,7 +24,7 @@ from core.queries.entities import row_of_entity
 from core.queries.knowledge import aspects_of
 from core.queries.lazy_claim_versions import Lineage
 from core.review.as_shown import changed_since_shown
-from core.review.proposal_queue import get_proposal, pending_of, pending_slots, pending_targets
+from core.review.proposal_queue import get_proposal, pending_of, pending_slots
 from core.store.reader_and_writer import Reader
 from ui.models.review_queue import risk_words
 from ui.models.time_wording import day, day_and_time
@@ -115,7 +115,7 @@ def load_history(reader: Reader, slot: Slot, aspect: str) -> History:
     """Every version of a slot; `aspect` is the aspect's name."""
     key = (slot.entity_id, name_key(aspect), slot_key(slot.group_key, "general"),
            slot_key(slot.claim_key) or "")
-    waiting = tuple(item.id for item in pending_targets(reader)
+    waiting = tuple(item.id for item in pending_of(reader, slot.entity_id)
                     if slot.claim_key and item.target.slot == key)
     return History(slot, lineage_of(reader, slot), voices(reader, slot), waiting)
 

@@ -5,10 +5,17 @@ import pytest
 from core.model.names import name_key
 from core.ontology import control
 from core.ontology.proposals import reject_proposal
-from core.review.proposal_queue import _is_same, get_proposal, pending_targets, rivals_of
+from core.review.proposal_queue import (
+    _is_same,
+    get_proposal,
+    pending_of,
+    pending_targets,
+    rivals_of,
+)
 from core.review.warnings import target_of
 from core.workspace import Workspace
 from tests.contracts.files import make
+from tests.contracts.samples import SAMPLES
 
 SLOT = {"aspect": "Schedule", "group_key": "nightly", "claim_key": "start_time", "value": "eight"}
 SAME = (
@@ -74,3 +81,19 @@ def test_a_rival_that_is_decided_is_none_any_more(graph: Workspace) -> None:
     assert rivals(graph, first) == {second}
     graph.write("Reject", lambda w: reject_proposal(w, second, ""))
     assert rivals(graph, first) == set()
+
+
+def test_what_would_touch_an_entity_is_found_however_it_is_named(graph: Workspace) -> None:
+    for payload in (*SAME, *OTHER):
+        ask(graph, "set_claim_value", payload)
+    for operation, sample in SAMPLES.items():
+        ask(graph, operation, sample.payload)
+    found = 0
+    with graph.read() as reader:
+        every = pending_targets(reader)
+        for row in reader.rows("SELECT id FROM entities"):
+            touching = [item.id for item in every if row["id"] in {
+                end.id for end in (item.target.entity, item.target.other) if end is not None}]
+            assert [item.id for item in pending_of(reader, row["id"])] == touching
+            found += len(touching)
+    assert found > len(SAMPLES)
