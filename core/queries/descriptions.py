@@ -18,10 +18,10 @@ WHERE +e.agent_id = :agent AND +e.status = 'active' AND e.description <> ''
 ORDER BY f.key LIMIT :most"""
 
 
-def descriptions(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
+def descriptions(reader: Reader, ids: Sequence[str], most: int = MOST) -> dict[str, str]:
     """`Petra (person): Teaches the double bass.`, by id, of the first of these that have one."""
     if not ids or not reader.has_column("entities", "description"):
         return {}
-    rows = reader.rows(_DESCRIPTIONS, ids=list(ids), most=MOST)
+    rows = reader.rows(_DESCRIPTIONS, ids=list(ids), most=most)
     return {row["id"]: f"{text(row['name'])} ({text(row['entity_type'])}): "
                        f"{one_line(text(row['description']), LONGEST)}" for row in rows}

@@ -46,6 +46,10 @@ class SessionSettings(SettingsSection):
         title="Expected memories")
     expected_chars: int = limited(600, 0, 100_000, "Budget of those in characters.",
         title="Expected memories (characters)")
+    background_chars: int = limited(
+        600, 0, 100_000, "Maximum length of what describes the pinned entities and the project's "
+                         "in characters; it takes only what nothing else needs.",
+        title="Background (characters)")
     asked_kept: int = limited(
         1000, 0, 100_000, "Questions of agents that are recorded beside the graph, so that they "
                           "can be watched and replayed; 0 to record none.",

@@ -16,6 +16,7 @@ HEADER = "[memory active | /remember | /recall]"
 MEMORIES = "## Relevant Memories"
 EXPECTED = "## Expected Next"
 ABOUT = "## Asked About"
+BACKGROUND = "## Background"
 RECOVERY = "## Session Recovery"
 POSSIBLE = "## Possibly Related"
 UNSURE = "Tried because it is not certain: {} (confidence {:.2f})."
@@ -56,7 +57,7 @@ def compose(
     candidates: Sequence[SessionCandidate], expected: Sequence[SessionCandidate],
     constraints: Sequence[WalkedConstraint], focal: Focal, checkpoint: Checkpoint | None,
     rooms: SessionSettings, asked_share: float = 0.0, tried: TriedLink | None = None,
-    about: Sequence[str] = (),
+    about: Sequence[str] = (), background: Sequence[str] = (),
 ) -> Injected:
     """The text, within `max_inject_chars` as a whole.
 
@@ -67,6 +68,7 @@ def compose(
     Args:
         asked_share: the share of the memories' budget that what was asked fills first.
         about: what the entities are that are asked about by name, one line each.
+        background: what those are that are always in the context, and the project's.
     """
     free = rooms.max_inject_chars - len(HEADER) - 1
     whole = needed(constraints)
@@ -74,7 +76,7 @@ def compose(
     own = min(own, whole, free)
     recovery = recovery_section(checkpoint, min(rooms.recovery_chars, free - own))
     room = free - own - len(recovery)
-    named = about_section(about, room)
+    named = lines_section(ABOUT, about, room)
     room -= len(named)
     memories = fit_memories(MEMORIES, candidates, rooms.memory_budget_chars, room, asked_share)
     more = fit_memories(EXPECTED, expected, rooms.expected_chars, room - len(memories.section))
@@ -83,7 +85,9 @@ def compose(
                             free - len(main) - len(recovery))
     left = 0 if rules.budget.lack else free - len(main) - len(rules.section) - len(recovery)
     trial, guess = _trial(tried, min(left, rooms.exploration_chars))
-    told = main + guess + rules.section + recovery
+    known = lines_section(BACKGROUND, background,
+                          min(left - len(guess), rooms.background_chars))
+    told = main + known + guess + rules.section + recovery
     return Injected(f"{HEADER}\n{told}" if told else "", memories, more, rules, trial)
 
 
@@ -134,12 +138,12 @@ def _bullets(texts: Sequence[str], places: Sequence[int]) -> tuple[str, ...]:
     return tuple(f"- {texts[place]}" for place in places)
 
 
-def about_section(about: Sequence[str], room: int) -> str:
-    """What was asked about, as many lines as fit."""
-    lines = [f"- {line}" for line in about]
-    while lines and len(section(ABOUT, lines)) > room:
+def lines_section(title: str, told: Sequence[str], room: int) -> str:
+    """A section of as many of these lines as fit; empty if none does."""
+    lines = [f"- {line}" for line in told]
+    while lines and len(section(title, lines)) > room:
         lines.pop()
-    return section(ABOUT, lines) if lines else ""
+    return section(title, lines) if lines else ""
 
 
 def recovery_section(checkpoint: Checkpoint | None, room: int) -> str:

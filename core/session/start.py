@@ -1,7 +1,7 @@
 """Starts a session: its topic, and the text for the agent."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -53,6 +53,8 @@ LONGEST_TOPIC = 1000
 """Characters of what a session is about, as its meaning is compared."""
 STATED = 2
 """Lines of recall's answer of which a link, an assertion or a name is told before the memories."""
+_DESCRIBED = 20
+"""Entities of the background that are described at most."""
 _NOT_COMPARED = MeaningMatches(timed_out=True)
 _IDS_OF_ROWS = """
 SELECT m.id, m.rowid AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
@@ -110,9 +112,11 @@ def start(
     known = {each.id for each in (*candidates, *further)}
     tried = explore(reader, given.session_key, walked, known, ranking, settings)
     stated = tuple(_stated(answer))
+    asked_for = descriptions(reader, named_in_full(focal.in_question, given.query))
     about = (*open_tasks(reader, given.query), *(each.marked_text for each in stated),
-             *descriptions(reader, named_in_full(focal.in_question, given.query)).values())
-    started = _session_start(given, candidates, further, walked, checkpoint, settings, tried, about)
+             *asked_for.values())
+    started = _session_start(given, candidates, further, walked, checkpoint, settings, tried, about,
+                             _background(reader, focal, asked_for))
     notes += () if answer.fits or not answer.hits else (NOTHING_FITS,)
     stated = tuple(each for each in stated if each.marked_text in started.text)
     return replace(started, ranked_by=ranked_by, stated=stated, notes=(*started.notes, *notes),
@@ -120,14 +124,26 @@ def start(
                    milliseconds=(time.monotonic() - began) * 1000)
 
 
+def _background(reader: Reader, focal: Focal, told: Collection[str]) -> list[str]:
+    """What describes the entities that are always in the context, and the project's.
+
+    Args:
+        told: the ids of those that are described already.
+    """
+    ids = [each.id for each in focal.entities
+           if each.reason in ("pinned", "project") and each.id not in told]
+    return [*descriptions(reader, ids, most=_DESCRIBED).values()]
+
+
 def _session_start(
     given: Signals, candidates: Sequence[SessionCandidate],
     further: Sequence[SessionCandidate], walked: Walk, checkpoint: Checkpoint | None,
     settings: EngineSettings, tried: TriedLink | None, about: Sequence[str],
+    background: Sequence[str],
 ) -> SessionStart:
     """What is told, each part in its room."""
     told = compose(candidates, further, walked.constraints, walked.focal, checkpoint,
-                   settings.session, settings.traversal.asked_share, tried, about)
+                   settings.session, settings.traversal.asked_share, tried, about, background)
     return SessionStart(
         given.session_key, given.project, told.text, tuple(candidates),
         frozenset(candidates[place].id for place in told.memories.places), walked.constraints,

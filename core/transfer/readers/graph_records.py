@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from core.model.names import name_key, slot_key, spoken
 from core.model.vocabulary import DEPENDENCY_TYPES
+from core.queries.descriptions import LONGEST
 from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import Notes, Placed
 from core.transfer.record_kinds import listed
@@ -60,10 +61,15 @@ class GraphRecords(Struct):
         for label, keys in (("description", _DESCRIPTION), ("created_at", _TIME)):
             if (value := taken(rest, keys)) is not None:
                 record[label] = value
-        if isinstance(record.get("description"), str):
-            record["description"] = "\n".join(_parts(str(record["description"])))
         facts = taken(rest, _FACTS)
         told = list(lines_of(facts)) if isinstance(facts, str) else facts
+        if isinstance(record.get("description"), str):
+            parts = _parts(str(record["description"]))
+            record["description"] = "\n".join(parts)
+            # Our own files say facts as such, and of each node whether it is pinned.
+            if not told and "pinned" not in given and (len(parts) > 1 or len(parts[0]) > LONGEST):
+                told = [*parts]
+                del record["description"]
         said = {key: words for key, value in rest.items()
                 if key in properties and (words := facts_of(key, value))}
         if said:

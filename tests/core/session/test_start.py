@@ -47,6 +47,20 @@ def test_importance_fades_by_five_percent_a_day_and_pinned_memories_do_not(tmp_p
     assert found["old"] == pytest.approx(0.8 * 0.95 ** 10, rel=1e-3)
 
 
+def test_what_describes_a_pinned_entity_is_told_though_it_has_no_memory(tmp_path):
+    def fill(graph: Graph) -> None:
+        for name, pinned in (("Remdesivir", 1), ("Baricitinib", 0)):
+            graph.entity(name, "drug", pinned=pinned, description=f"{name} is a\ndrug.")
+
+    with opened(tmp_path, fill) as workspace:
+        assert "## Background\n\n- Remdesivir (drug): Remdesivir is a drug.\n" in (
+            told := begun(workspace).text)
+        assert "Baricitinib" not in told
+        assert begun(workspace, settings=usual(session={"background_chars": 40})).text == ""
+        asked = begun(workspace, Signals(query="What is Remdesivir?")).text
+    assert asked.count("Remdesivir is a drug.") == 1
+
+
 def test_a_pinned_memory_comes_along_however_many_are_newer(tmp_path):
     def fill(graph: Graph) -> None:
         graph.memory("pinned", id="pinned", pinned=1, created_at=days_ago(300))

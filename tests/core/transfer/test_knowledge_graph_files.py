@@ -133,10 +133,23 @@ def test_what_describes_an_edge_of_a_graph_of_texts_are_its_words(tmp_path: Path
     path = tmp_path / "graph_chunk_entity_relation.graphml"
     path.write_text(LIGHTRAG, "utf-8")
     file = read_file(path)
-    assert [(each.name, each.entity_type, each.description) for each in file.entities] == [
-        ("DICKENS", "PERSON", "Wrote a carol.\nLived in London."), ("A Carol", "BOOK", "")]
+    assert [(each.name, each.entity_type) for each in file.entities] == [
+        ("DICKENS", "PERSON"), ("A Carol", "BOOK")]
+    assert said(file) == {"DICKENS": ["Wrote a carol.", "Lived in London."], "A Carol": []}
     assert links(file) == {
         ("A Carol", "A Carol is a work of Dickens.; It is short.", "DICKENS")}
+
+
+@pytest.mark.parametrize(("words", "more", "told"), [
+    ("Rows.", {}, []), ("Rows. " * 40, {}, ["Rows. " * 39 + "Rows."]),
+    ("Rows. " * 40, {"facts": ["sails"]}, ["sails"]), ("Rows. " * 40, {"pinned": False}, [])])
+def test_a_description_that_is_too_long_to_be_told_whole_is_a_fact_where_there_is_no_other(
+    tmp_path: Path, words: str, more: dict[str, object], told: list[str]
+) -> None:
+    file = read(tmp_path / "kg.json", {
+        "nodes": [{"id": "a", "name": "Ann", "description": words, **more}], "links": []})
+    assert said(file) == {"Ann": told}
+    assert bool(file.entities[0].description) == (told in ([], ["sails"]))
 
 
 def test_nodes_whose_ids_are_one_name_are_one_entity_and_told(tmp_path: Path) -> None:
