@@ -150,12 +150,19 @@ def _cut(best_first: list[SessionCandidate], limit: int, kept: float) -> list[Se
 
 
 def ranked(candidates: Iterable[SessionCandidate]) -> list[SessionCandidate]:
-    """Those of the project first, then by score, then by meaning, then the newest.
+    """Those of the project first, then by score, by meaning, the nearest of a walk, the newest.
 
-    Memories of a walk often have equal scores: then the session's topic decides.
+    Memories of a walk often have equal scores: then the session's topic decides, and what is said
+    of a pinned entity itself comes before what is said of those around it.
     """
     newest = sorted(candidates, key=lambda each: each.created_at.replace("T", " "), reverse=True)
-    return sorted(newest, key=lambda each: (not each.at_home, -each.score, -(each.likeness or 0)))
+    return sorted(newest, key=lambda each: (
+        not each.at_home, -each.score, -(each.likeness or 0), _links_away(each)))
+
+
+def _links_away(each: SessionCandidate) -> int:
+    """How many links it is from where the walk began; what no walk brought is there itself."""
+    return max(len(each.path.entity_ids) - 1, 0) if each.path else 0
 
 
 def _walked_from(memory: WalkedMemory, pinned_ids: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """Makes records of the nodes and edges of a graph file, whatever a program calls their fields."""
 
+import re
 from collections.abc import Container, Iterator, Mapping
 from itertools import chain
 
@@ -25,6 +26,8 @@ CONTINUED = "    "
 """What the further lines of a fact begin with, where each fact has a line of its own."""
 _KEY = "networkx_key"
 """What tells edges of the same ends apart in a file of networkx."""
+_BETWEEN_SENTENCES = re.compile(r"(?<=[a-z0-9)][a-z0-9)][a-z0-9)][.!?])\s+(?=[A-Z])|(?<=[。！？])")
+"""Not behind "Dr." or an initial."""
 _JOINED = "<SEP>"
 """What LightRAG puts between descriptions that it has joined."""
 
@@ -68,7 +71,7 @@ class GraphRecords(Struct):
             record["description"] = "\n".join(parts)
             # Our own files say facts as such, and of each node whether it is pinned.
             if not told and "pinned" not in given and (len(parts) > 1 or len(parts[0]) > LONGEST):
-                told = [*parts]
+                told = [*chain.from_iterable(map(_sentences, parts))]
                 del record["description"]
         said = {key: words for key, value in rest.items()
                 if key in properties and (words := facts_of(key, value))}
@@ -166,6 +169,11 @@ def _words(fields: dict[str, object]) -> object:
 def _parts(description: str) -> list[str]:
     """The descriptions that a program has joined, without marks around each."""
     return [_bare(part.strip()) for part in description.split(_JOINED)]
+
+
+def _sentences(text: str) -> list[str]:
+    """A text that is too long to be told whole, sentence by sentence."""
+    return _BETWEEN_SENTENCES.split(text) if len(text) > LONGEST else [text]
 
 
 def _bare(text: str) -> str:

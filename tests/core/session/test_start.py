@@ -61,6 +61,21 @@ def test_what_describes_a_pinned_entity_is_told_though_it_has_no_memory(tmp_path
     assert asked.count("Remdesivir is a drug.") == 1
 
 
+def test_what_is_said_of_a_pinned_entity_comes_before_what_is_said_of_those_around_it(tmp_path):
+    def fill(graph: Graph) -> None:
+        pinned = graph.entity("Remdesivir", "drug", pinned=1)
+        around = [graph.entity(f"Virus {number}") for number in range(3)]
+        for entity in (pinned, *around):
+            told = f"What {entity} does" if entity in around else "Given for five days"
+            memory = graph.memory(told, entity, created_at=days_ago(1 if entity in around else 2))
+            graph.value(graph.aspect(entity, "use"), told, memory_id=memory)
+        for entity in around:
+            graph.link(pinned, entity)
+
+    with opened(tmp_path, fill) as workspace:
+        assert begun(workspace).candidates[0].content == "Given for five days"
+
+
 def test_a_pinned_memory_comes_along_however_many_are_newer(tmp_path):
     def fill(graph: Graph) -> None:
         graph.memory("pinned", id="pinned", pinned=1, created_at=days_ago(300))

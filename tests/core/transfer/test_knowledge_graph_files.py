@@ -141,7 +141,8 @@ def test_what_describes_an_edge_of_a_graph_of_texts_are_its_words(tmp_path: Path
 
 
 @pytest.mark.parametrize(("words", "more", "told"), [
-    ("Rows.", {}, []), ("Rows. " * 40, {}, ["Rows. " * 39 + "Rows."]),
+    ("Rows.", {}, []), ("Dr. A. Vale rows. Sings " + "x" * 200, {}, [
+        "Dr. A. Vale rows.", "Sings " + "x" * 200]),
     ("Rows. " * 40, {"facts": ["sails"]}, ["sails"]), ("Rows. " * 40, {"pinned": False}, [])])
 def test_a_description_that_is_too_long_to_be_told_whole_is_a_fact_where_there_is_no_other(
     tmp_path: Path, words: str, more: dict[str, object], told: list[str]
