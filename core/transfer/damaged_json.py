@@ -3,6 +3,9 @@
 import json
 import math
 import re
+from collections.abc import Mapping
+
+import msgspec
 
 _NOTHING: dict[str, object] = {}
 _FEW = 1000
@@ -55,6 +58,9 @@ _LENIENT = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, pars
 """Takes tabs and line ends inside of a text as they are."""
 LONG = 4_000_000
 """Characters from which on a value is not read a second time to know what it is."""
+_PLAIN = msgspec.json.Decoder(dict[str, str | list[str] | int | bool | None])
+_KEY = re.compile(r'"\s*:')
+"""What stands behind each key; it may stand in a text, too."""
 _BLANK = re.compile(r"[\s,\ufeff\0]*")
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _COMMENT = r"//[^\n]*|/\*.*?\*/|#[^\n]*"
@@ -77,6 +83,18 @@ class TooDeep:
 
 class Partial(dict[str, object]):
     """An object of which some part is nested too deep to be read."""
+
+
+def plain_object(text: str) -> Mapping[str, object] | None:
+    """The object that a text is, if it is in order and holds nothing but texts, lists of texts and
+    whole numbers; None for another text, which takes longer to read."""
+    if len(text) > LONG:
+        return None
+    try:
+        made = _PLAIN.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
+    return made if len(_KEY.findall(text)) == len(made) else None  # No key stands twice.
 
 
 def skip(text: str, place: int) -> int:

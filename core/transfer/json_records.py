@@ -9,7 +9,7 @@ from msgspec import Struct
 from core.model.text_formatting import one_line
 from core.progress import Report, ignore
 from core.transfer import damaged_json
-from core.transfer.damaged_json import TooDeep, comment_at, skip, value_at
+from core.transfer.damaged_json import TooDeep, comment_at, plain_object, skip, value_at
 from core.transfer.text_encodings import TextParts
 from core.transfer.text_window import Window
 
@@ -144,6 +144,9 @@ def _lines(window: Window, complain: Complain) -> Iterator[Record]:
     number = 0
     for line in window.lines():
         number += 1  # noqa: SIM113 (enumerate would hold a very long line)
+        if (plain := plain_object(line)) is not None:
+            yield Record(number, plain)
+            continue
         place = skip(line, 0)
         while place < len(line):
             parsed = value_at(line, place)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.model.names import canonical, name_key, storable
+from core.model.secret_wording import may_tell_secrets
 from core.model.vocabulary import LONGEST_TEXT, OBSERVATIONS
 from core.store.disk_backed_collections import (
     LongDict,
@@ -35,6 +36,7 @@ from core.transfer.record_field_reader import TIME, TIMES, Fields, as_json, yes_
 from core.transfer.record_kinds import (
     FROM,
     INLINE,
+    KINDS,
     MUTED,
     NAME,
     OBSERVATION_LIST,
@@ -106,6 +108,9 @@ class MergedRecords:
         Args:
             part: the list of a document that the record stands in, which tells what it is.
         """
+        if type(record) is dict and record.get("type") in KINDS and "content" not in record:
+            self._take_record(line, record["type"], record)  # As nearly all of them are.
+            return
         waiting = [(record, part)]
         while waiting:
             record, part = waiting.pop()
@@ -195,8 +200,9 @@ class MergedRecords:
             self._names.take_id(name_key(clean(record["id"])), key)
         self._describe(line, draft, fields)
         items = listed(fields.first(OBSERVATION_LIST))
+        warns = self._warns and _may_tell_secrets(items)
         for number, item in enumerate(items, 1):
-            self._observation(line, draft, item, number if len(items) > 1 else 0)
+            self._observation(line, draft, item, number if len(items) > 1 else 0, warns=warns)
         for each in self._inline(fields):
             self._relation(line, {FROM[0]: name, **each})
         if (rest := self.notes.keep_rest(line, fields, **other)):
@@ -252,9 +258,15 @@ class MergedRecords:
         if yes_or_no(fields.peek(MUTED)) is not None:
             draft.muted |= bool(yes_or_no(fields.first(MUTED)))
 
-    def _observation(self, line: int, draft: EntityDraft, item: object, number: int) -> None:
+    def _observation(
+        self, line: int, draft: EntityDraft, item: object, number: int, *, warns: bool
+    ) -> None:
         """One fact of an entity, the first of its record or a later one, by its number; the same
-        fact again is noted."""
+        fact again is noted.
+
+        Args:
+            warns: it may be a key or a password, which is noted, too.
+        """
         notes = self.notes
         if not item and not isinstance(item, str | int) and notes.is_listed(line, "observations"):
             return
@@ -277,7 +289,7 @@ class MergedRecords:
         earlier = self._observations.add(draft.number, new, key)
         if earlier is new:
             draft.count += 1
-            if self._warns:
+            if warns:
                 notes.secret(draft.number, draft.name, line, text, number)
         else:
             notes.remark(line, "observations", f"is there already: {shown(text)}")
@@ -386,6 +398,11 @@ class _Made(LongSequence[M], Generic[D, M]):
     def __iter__(self) -> Iterator[M]:
         for some in some_of(self._items, TOGETHER, lambda item: item.fields or ()):
             yield from self._make(some)
+
+
+def _may_tell_secrets(items: Sequence[object]) -> bool:
+    texts = [item for item in items if type(item) is str]
+    return len(texts) < len(items) or may_tell_secrets(texts)
 
 
 def _is_triple(record: Sequence[object]) -> bool:

@@ -7,6 +7,8 @@ from core.model.names import storable
 from core.transfer.json_records import LISTS, NESTS, UNDER
 from core.transfer.unknown_formats import is_of_another_tool
 
+KINDS = ("entity", "relation")
+"""What records say that they are."""
 NAME = ("name", "entityName", "entity_name")
 PINNED, MUTED = ("pinned",), ("muted",)
 """What our own files say of an entity that is pinned or muted; a note has it as a tag."""
@@ -35,7 +37,7 @@ def _kind(record: Mapping[str, object], part: str) -> str | None:
     """What a record is: it says so, or its list does, or its keys; None if nothing tells."""
     if record.get("type") is not None:
         kind = str(record["type"])
-        return kind.lower() if kind.lower() in ("entity", "relation") and part == "" else kind
+        return kind.lower() if kind.lower() in KINDS and part == "" else kind
     if part:
         return "entity" if part == "entities" else "relation"
     if first_of(record, NAME) is not None and not is_of_another_tool(record):

@@ -10,7 +10,7 @@ import pytest
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.model import secret_wording
-from core.model.secret_wording import kinds_of_secrets, without_secrets
+from core.model.secret_wording import kinds_of_secrets, may_tell_secrets, without_secrets
 from core.ontology import control
 from core.ontology.forget_and_link_memories import forget
 from core.store.reader_and_writer import Writer
@@ -120,6 +120,22 @@ _NOT_TOLD = (
 @pytest.mark.parametrize("text", _TOLD)
 def test_a_password_that_a_sentence_tells_is_known(text: str) -> None:
     assert kinds_of_secrets(f"Before.\n{text} And after.") == ("Secret Keyword",)
+
+
+@pytest.mark.parametrize("text", [
+    *_TOLD, f"Uses {TOKEN} to push", "first line\napi_key = 'Xk29dkf92kdf'",
+    "see https://user:hunter22@example.com", "-----BEGIN RSA PRIVATE KEY-----",
+    "set PWD = 'correct-horse-1'", "credential:'correct-horse-1'", "an access token: 'a1b2c3d4e5'",
+    "SECRET='correct-horse-1'", "set pwd 'correct-horse-1';", "set token !! correct-horse-1"])
+def test_no_key_is_overlooked_among_other_texts_of_its_entity(text: str) -> None:
+    assert may_tell_secrets(["Likes the sea", text, "Sails on Monday"])
+    assert may_tell_secrets(["word " * 1_000, text])
+
+
+def test_of_ordinary_texts_no_other_question_is_asked() -> None:
+    assert not may_tell_secrets(["Likes the sea", "Läuft um 09:30"])
+    assert not may_tell_secrets(["A good token ring"])
+    assert not may_tell_secrets([])
 
 
 @pytest.mark.parametrize("text", _NOT_TOLD)

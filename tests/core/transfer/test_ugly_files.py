@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.transfer.damaged_json import plain_object, value_at
 from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import TWICE, UNSTORABLE
@@ -57,6 +58,23 @@ def test_a_key_that_stands_twice_is_told(tmp_path: Path) -> None:
     assert [(one.line, one.field, one.what) for one in file.problems] == [
         (1, "name", TWICE), (1, "a", TWICE)]
     assert "its field “name” stands more than once" in file.problems[0].words
+
+
+@pytest.mark.parametrize("line", [
+    json.dumps(ALPHA), json.dumps({**ALPHA, "name": "Ä “b”: c\ud83d\ude00\u2028"}),
+    json.dumps({"a": "x\0", "b": ["\\", "/", '"'], "c": None, "d": True, "e": 2**70}) + "\r\n",
+    '{"a": "b"} {"c": "d"}', '{"a": "b",}', '{"a": "b\t"}', '{"a": "\\q"}', '{"a": "\\ud800"}',
+    '{"a": "b", "a": "c"}', '{"a" : "b", "a": "c"}', '{"a"\t: "b", "\\u0061": "c"}',
+    '{"a": {"b": "c"}}', '{"a": 1.5}', '{"a": 1e999}', '{"a": [1]}', '{"a": "b" // c\n}', "[]", ""])
+def test_a_line_in_order_is_read_as_any_other(line: str) -> None:
+    plain = plain_object(line)
+    assert plain is None or value_at(line, 0) == (plain, len(line.rstrip()))
+    assert type(plain) in (dict, type(None))
+
+
+def test_most_lines_are_in_order() -> None:
+    assert plain_object(json.dumps(ALPHA)) == ALPHA
+    assert plain_object(json.dumps(USES, indent=1) + "\n") == USES
 
 
 def test_a_number_that_is_none_stays_as_it_was_written(tmp_path: Path) -> None:
