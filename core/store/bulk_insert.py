@@ -7,7 +7,7 @@ TEMP table without either, and go from there into their table many at once, in t
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from itertools import islice
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +22,8 @@ writes down every column of a row, whether it has a value or not."""
 FEW = 8
 """Rows up to which the way over the TEMP table does not pay."""
 _AT_ONCE = 2_000
+_BOUND = 400
+"""Values that one statement puts into a TEMP table."""
 
 _ALIKE = frozenset((str, int, type(None)))
 """Types of which a column may be taken for the same in all rows: equal values are one value."""
@@ -123,7 +125,7 @@ def insert_at_once(
     """Insert rows by one statement, over a TEMP table."""
     values = [_column(number) for number in range(len(columns))]
     between = f"temp.{_between(len(columns))}"
-    connection.executemany(_insert(between, values), rows)
+    _lay(connection, between, values, rows)
     connection.execute(
         f"INSERT INTO {place} ({_listed([*columns, *same])})"
         f" SELECT {', '.join([*values, *('?' for _ in same)])} FROM {between}"
@@ -131,8 +133,20 @@ def insert_at_once(
     connection.execute(f"DELETE FROM {between}")
 
 
-def _insert(place: str, columns: Sequence[str]) -> str:
-    return f"INSERT INTO {place} ({_listed(columns)}) VALUES ({', '.join('?' for _ in columns)})"
+def _lay(
+    connection: sqlite3.Connection, between: str, columns: Sequence[str], rows: Sequence[Values]
+) -> None:
+    """Put rows into a TEMP table, some by each statement: that takes half the time."""
+    some = max(_BOUND // len(columns), 1)
+    last = len(rows) - len(rows) % some
+    connection.executemany(_insert(between, columns, some), (
+        [*chain.from_iterable(rows[first:first + some])] for first in range(0, last, some)))
+    connection.executemany(_insert(between, columns), rows[last:])
+
+
+def _insert(place: str, columns: Sequence[str], rows: int = 1) -> str:
+    row = f"({', '.join('?' for _ in columns)})"
+    return f"INSERT INTO {place} ({_listed(columns)}) VALUES {', '.join([row] * rows)}"
 
 
 def _listed(columns: Iterable[str]) -> str:

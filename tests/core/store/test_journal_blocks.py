@@ -92,6 +92,43 @@ def test_a_memory_that_names_many_entities_comes_and_goes_as_one_step(
     assert dump(path) == after
 
 
+def test_rows_that_come_one_by_one_between_many_are_taken_back_with_them(
+    workspace: Workspace, path: Path, tmp_path: Path
+) -> None:
+    workspace.write("one", lambda w: w.insert("entities", **_row("first")))
+    before = dump(path)
+
+    def mixed(writer: Writer) -> None:
+        writer.insert_many("entities", map(_row, NAMES[:50]))
+        writer.insert("entities", **_row("alone"))
+        writer.insert_many("entities", map(_row, NAMES[50:]))
+
+    workspace.write("mixed", mixed)
+    after = dump(path)
+    assert (_steps(tmp_path / "data", "blocks"), _steps(tmp_path / "data", "steps")) == (2, 2)
+    workspace.undo()
+    assert dump(path) == before
+    workspace.redo()
+    assert dump(path) == after
+
+
+def test_many_rows_alone_are_watched_by_no_trigger(workspace: Workspace) -> None:
+    def watched(writer: Writer) -> set[str]:
+        _add_many(writer)
+        return writer.journal._triggers()
+
+    assert workspace.write("many", watched).result == set()
+
+
+@pytest.mark.parametrize("count", [9, 66, 67, 133, 1000])
+def test_rows_of_any_number_come_in_their_order(workspace: Workspace, count: int) -> None:
+    names = [f"n{number * 7919 % 1000}" for number in range(count)]
+    workspace.write("many", lambda w: w.insert_many("entities", map(_row, names)))
+    with workspace.read() as reader:
+        assert [row["name"] for row in reader.rows(
+            "SELECT name FROM entities ORDER BY rowid")] == names
+
+
 def test_undo_and_redo_of_many_rows_are_exact(workspace: Workspace, path: Path) -> None:
     workspace.write("first", lambda w: entity(w, "before"))
     before = dump(path)
