@@ -79,7 +79,7 @@ class KnownEntities:
             self.forget()
         by_id: dict[str, KnownEntity] = {}
         wanted = sorted(set(keys) - self._by_key.keys())
-        for statement in import_queries.LOOKUPS:
+        for statement in import_queries.LOOKUPS if wanted else ():
             for row in self._writer.rows(statement, names=wanted, kind=KIND):
                 known = by_id.setdefault(row["id"], KnownEntity(
                     row["id"], str(row["called"]), str(row["entity_type"]),
@@ -90,6 +90,11 @@ class KnownEntities:
         if self._writer.kind != "native":
             self._taken = {name_key(row["name"]) for row in self._writer.rows(
                 import_queries.OTHERS, names=wanted)}
+
+    def learn_new(self, other: "KnownEntities") -> None:
+        """Remember what is made there, unless too much is remembered already."""
+        if len(self._by_key) < CACHED:
+            self._by_key |= {key: known for key, known in other._by_key.items() if known.new}
 
     def get(self, key: str) -> KnownEntity | None:
         """The entity that a name means, None if there is none."""

@@ -20,9 +20,14 @@ from core.transfer.record_field_reader import as_json
 class EntityImport:
     """Takes entities: finds or makes each, and writes what the file says of it."""
 
-    def __init__(self, context: ImportContext) -> None:
+    def __init__(self, context: ImportContext, asked_next: KnownEntities) -> None:
+        """Nothing is taken yet.
+
+        Args:
+            asked_next: hears of what is made, so as not to look it up again.
+        """
         self._context, self._writer = context, context.writer
-        self._names = KnownEntities(context)
+        self._names, self._asked_next = KnownEntities(context), asked_next
         self.observations = ObservationWriter(
             context.writer, context.path, context.who, anew=context.anew, most=context.most,
             time=context.time, ids=context.ids)
@@ -54,6 +59,7 @@ class EntityImport:
             report(done / total)
         self._count_mentions()
         self.observations.forget()
+        self._asked_next.learn_new(names)
 
     # -- entities ----------------------------------------------------------------------------
 

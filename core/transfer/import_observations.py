@@ -36,14 +36,14 @@ class _Fresh(Struct, frozen=True):
 
     Attributes:
         key: its text in canonical form.
-        digest: the hash of that in hexadecimal, `short` as imported memories have it.
+        digest: the hash of that, `short` as imported memories have it.
     """
 
     entity: McpEntity
     known: KnownEntity
     observation: Observation
     key: str
-    digest: str
+    digest: bytes
     short: str
 
 
@@ -84,6 +84,8 @@ class ObservationWriter:
             short_hash(str(row["content_hash"]))
             for row in writer.rows(import_queries.DELETED, kind=IMPORTED)}
         self._own = writer.has_column("memories", "agent_id")
+        self._may_have_full = not self.native or bool(writer.rows(import_queries.ANY_MEMORY))
+        """Some memory may have its full hash: in a native file one that was there before."""
         self._loaded: dict[str, KnownEntity] = {}
 
     def write(self, items: Iterable[Item]) -> Iterator[int]:
@@ -117,7 +119,7 @@ class ObservationWriter:
         for row in self.writer.rows(import_queries.VALUES, ids=sorted(fresh), active=self.anew):
             values = fresh[row["entity_id"]].values
             if values is not None:
-                values.add(_digest(canonical(str(row["content"]))).digest())
+                values.add(_digest(canonical(str(row["content"]))))
         self._loaded |= fresh
 
     def _write(self, some: list[Item]) -> None:
@@ -145,20 +147,21 @@ class ObservationWriter:
         """The observations that their entities do not hold yet."""
         for entity, known, observation in some:
             key = observation.key
-            hashed = _digest(key)
-            digest = hashed.digest()
+            digest = _digest(key)
             if known.values is not None:
                 if digest in known.values:
                     self.unchanged += 1
                     continue
                 known.values.add(digest)
-            yield _Fresh(entity, known, observation, key, hashed.hexdigest(), short_of(digest))
+            yield _Fresh(entity, known, observation, key, digest, short_of(digest))
 
     def _memories(
         self, fresh: Iterable[_Fresh]
     ) -> tuple[dict[str, str], set[tuple[str, str]]]:
         """The memories of these words by hash, and which known entities they mention already."""
-        hashes = {hash for each in fresh for hash in (each.digest, each.short)}
+        hashes = {each.short for each in fresh}
+        if self._may_have_full:
+            hashes.update(each.digest.hex() for each in fresh)
         rows = self.writer.rows(import_queries.MEMORIES, hashes=sorted(hashes), own=self._own)
         memories = {short_hash(str(row["content_hash"])): str(row["id"]) for row in rows}
         pairs = {(row["memory_id"], row["entity_id"]) for row in self.writer.rows(
@@ -166,7 +169,7 @@ class ObservationWriter:
         return memories, pairs
 
     def _memory(self, id: str, each: _Fresh, at: str) -> tuple[object, ...]:
-        stored, normal = (each.short, None) if self.native else (each.digest, each.key)
+        stored, normal = (each.short, None) if self.native else (each.digest.hex(), each.key)
         return id, each.observation.text, stored, normal, each.entity.key, at, at
 
     def _value(self, rows: _Rows, each: _Fresh, memory: str, at: str) -> None:
@@ -230,5 +233,5 @@ def _kept_key(text: str, key: str) -> str | None:
     return None if text.isascii() and text.lower() == key else key
 
 
-def _digest(key: str) -> "hashlib._Hash":
-    return hashlib.sha256(key.encode())
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode()).digest()

@@ -50,12 +50,13 @@ class RelationImport:
     """Takes relations: finds or makes their ends, then the links between these.
 
     Attributes:
+        names: the entities that are known already.
         dangling: the names that only relations have.
     """
 
     def __init__(self, context: ImportContext) -> None:
         self._context, self._writer = context, context.writer
-        self._names = KnownEntities(context)
+        self.names = KnownEntities(context)
         self._links = LongGroups(context.database, _Joined)
         self.dangling = LongList(context.database, str)
         self._counted: set[str] = set()
@@ -71,7 +72,7 @@ class RelationImport:
             self._look_up({key for pair in ends for key in pair})
             for item, pair in zip(some, ends, strict=True):
                 self._join(item, *pair)
-            self._names.write_new()
+            self.names.write_new()
             self._context.write_fields()
         links = portions(self._links.groups(), part(report, 0.5, 1), self._links.count,
                          lambda group: (each for joined in group for each in joined.kept))
@@ -87,7 +88,7 @@ class RelationImport:
 
     def _look_up(self, keys: set[str]) -> None:
         """Look up what these names mean, and which of them are counted already."""
-        self._names.look_up(keys)
+        self.names.look_up(keys)
         if len(self._counted) > CACHED:
             self._counted.clear()
         self._counted |= self._context.met.some(keys - self._counted).keys()
@@ -109,7 +110,7 @@ class RelationImport:
 
     def _end(self, name: str, key: str, line: int) -> KnownEntity | None:
         """One end of a relation; an end that nothing describes is made, so that it is seen."""
-        known, first = self._names.get(key), key not in self._counted
+        known, first = self.names.get(key), key not in self._counted
         if first:
             self._counted.add(key)
             self._context.met.add(key, 1)
@@ -118,7 +119,7 @@ class RelationImport:
         if known is not None:
             self._context.count["entities_unchanged"] += first
             return known
-        known = self._names.get_or_make(
+        known = self.names.get_or_make(
             name, key, "unknown", None, line, note=NAMED_ONLY, told=not first)
         if known is not None:
             self.dangling.append(name)

@@ -42,7 +42,8 @@ def import_mcp(
     most = (settings or IngestSettings()).max_attributes_per_aspect
     before = newest_value(writer)
     context = ImportContext(writer, file, anew=anew, most=most)
-    entities, relations = EntityImport(context), RelationImport(context)
+    relations = RelationImport(context)
+    entities = EntityImport(context, relations.names)
     entities.run(file.entities, part(report, 0, _ENTITIES))
     relations.run(file.relations, part(report, _ENTITIES, 1))
     report(1.0)
