@@ -95,6 +95,7 @@ def _sky() -> "type[Sky]":
     # The window stands without: it is loaded while the first file is opened.
     from ui.constellation.sky_loader import Sky  # noqa: PLC0415
 
+    offline()
     return Sky
 
 

@@ -55,6 +55,15 @@ def test_an_unseen_graph_is_shown_while_its_positions_are_computed(
     assert sky.scene.ids[:3] == glance.ids[:3]
 
 
+def test_what_draws_is_there_before_the_first_scene(
+    qtbot: QtBot, sky_window: MainWindow, graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with held_back(monkeypatch, "read_sky"):
+        sky = opened(qtbot, sky_window, graph)
+        qtbot.waitUntil(sky._picture._raster.ready, timeout=LONG)
+        assert sky.scene.entities == 0
+
+
 def test_vectors_are_made_while_the_first_picture_is_laid_out(
     qtbot: QtBot, sky_window: MainWindow, graph: Path, worker: Worker,
     monkeypatch: pytest.MonkeyPatch,

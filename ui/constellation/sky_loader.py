@@ -126,6 +126,7 @@ class Sky(SkyView):
         self.texts_wanted.connect(self._read_texts)
         self._theme.number_types(kept_numbers(self._sidecar))
         self._show_found(selection.found)
+        self.warm()  # So that the first scene is drawn by the kernels, and not twice.
         self._load()
 
     # -- what the shell and the actions ask ------------------------------------------------------

@@ -96,6 +96,10 @@ class SkyView(QWidget):
         for changed in (motion.rested, navigation.bright_changed):
             changed.connect(self._offer_outside)
 
+    def warm(self) -> None:
+        """Begin to load what draws, beside the window; a scene does so at the latest."""
+        self._picture.warm(self._say_warm)
+
     def _say_warm(self) -> None:
         # The window may be gone by the time the kernels are there.
         with suppress(RuntimeError):
@@ -154,8 +158,7 @@ class SkyView(QWidget):
         self._picture.forget_names()
         if moves:
             self._motion.animate()
-        # Not before there is something to draw: loading the kernels slows down what reads it.
-        self._picture.warm(self._say_warm)
+        self.warm()
         self._motion.ask_soon()
         self._offer_outside()
         self.update()
