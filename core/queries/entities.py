@@ -94,15 +94,15 @@ def list_entities(
     """
     taken = _taken(reader, text)
     search = Search(reader, taken)
-    where, parameters = _filters(types, status, pinned_only)
-    where, parameters = where + search.where, parameters | search.parameters
+    where, given = _filters(types, status, pinned_only)
+    where += search.where
     if not search.words:
         rows = reader.rows(
             f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE e.agent_id = :agent{where}"
             f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
-            limit=limit, offset=offset, **parameters)
+            limit=limit, offset=offset, **given, **search.parameters)
         return with_held(reader, [entity_row(row) for row in rows])
-    named = _named(reader, search.by_name, where, parameters, offset + limit)
+    named = _named(reader, search.by_name, where, given | search.parameters, offset + limit)
     if len(named) >= offset + limit:
         return with_held(reader, named[offset:])
     # All the names are known here, so the page goes on with entities that only a fact names.
@@ -113,11 +113,27 @@ def list_entities(
         f" WHERE e.agent_id = :agent{where}"
         " AND e.id NOT IN (SELECT value FROM json_each(:named))"
         f" ORDER BY b.named DESC, {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
-        **parameters, named=[row.id for row in named], offset=max(offset - len(named), 0),
-        limit=limit - max(len(named) - offset, 0))
+        **given, **search.parameters, named=[row.id for row in named],
+        offset=max(offset - len(named), 0), limit=limit - max(len(named) - offset, 0))
     return with_held(reader, named[offset:] + [
         entity_row(row, snippet(_text(row["fact"]), taken.sought), _text(row["fact_id"]))
         for row in by_fact])
+
+
+def first_by_name(
+    reader: Reader, *, text: str | SearchText, types: Collection[str] = (),
+    status: str = "active", limit: int = 200,
+) -> list[EntityRow]:
+    """The first of `list_entities`, as far as a name or an alias holds every word.
+
+    What only facts hold comes after these, and takes longer to be found. Empty for a search
+    without words.
+    """
+    search = Search(reader, _taken(reader, text))
+    where, given = _filters(types, status, False)
+    return with_held(reader, _named(
+        reader, search.by_name, where + search.where, given | search.parameters, limit,
+    )) if search.words else []
 
 
 def most_telling_entity(reader: Reader) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
 from itertools import chain
 
 import msgspec
@@ -157,7 +158,8 @@ class Search:
             beside them, each with the active fact that holds most of them, and how many of the
             words its name or an alias holds.
         where: conditions on `entities e` beside the words, each after an `AND`.
-        parameters: what all of them need bound.
+        parameters: what all of them need bound that were asked for. Of several words, what holds
+            all of them is looked for when `by_fact` or `found` is.
     """
 
     def __init__(self, reader: Reader, search: SearchText) -> None:
@@ -171,13 +173,20 @@ class Search:
         for number, tag in enumerate(search.tags):
             self.parameters |= tag_patterns(f"s_tag{number}", tag)
         self._reader = reader
+        self._terms = terms
         if terms:
             self.by_name = self._by_name(terms, "all")
-            self.by_fact = self._one(terms[0]) if not terms[1:] else self._together(terms)
-            facts = self.by_fact if terms[1:] else f"({self._facts(terms[0], 'one')})"
-            self.found = " UNION ".join((
-                *self._names(terms, "all"),
-                f"SELECT e.rowid FROM {facts} b CROSS JOIN entities e ON e.id = b.id"))
+
+    @cached_property
+    def by_fact(self) -> str:
+        return self._together(self._terms) if self._terms[1:] else self._one(self._terms[0])
+
+    @cached_property
+    def found(self) -> str:
+        facts = self.by_fact if self._terms[1:] else f"({self._facts(self._terms[0], 'one')})"
+        return " UNION ".join((
+            *self._names(self._terms, "all"),
+            f"SELECT e.rowid FROM {facts} b CROSS JOIN entities e ON e.id = b.id"))
 
     def _by_name(self, terms: tuple[_Term, ...], name: str) -> str:
         return f"+e.rowid IN ({' UNION '.join(self._names(terms, name))})"

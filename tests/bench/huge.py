@@ -2,9 +2,9 @@
 versions and 20,000 pending proposals, among a million values.
 
 Run as `python -m tests.bench.huge [VALUES] [CLICKS] [FOLDER]`; a graph that lies in the folder from
-before is taken. Prints for each panel how long its answer took, and the longest stall: by the
-clock, in which other programs are, and of the window's own work; below it the reads that worked
-long. Then it clicks at random, and prints the memory.
+before is taken. Prints for each panel when its answer began and was complete, and the longest
+stall: by the clock, in which other programs are, and of the window's own work; below it the reads
+that worked long. Then it clicks at random, and prints the memory.
 """
 
 import os
@@ -51,6 +51,7 @@ class Answers:
     """When the reads of each widget were answered."""
 
     def __init__(self, runner: Runner) -> None:
+        self.first: dict[int, float] = {}
         self.last: dict[int, float] = {}
         self.slowest: list[tuple[float, float, str]] = []
         """Milliseconds of work of each read, until it was answered, and what took the answer."""
@@ -86,6 +87,7 @@ class Answers:
     def _note(self, owner: Any, now: float) -> None:
         while owner is not None:
             if isinstance(owner, Panel | Sky):
+                self.first.setdefault(id(owner), now)
                 self.last[id(owner)] = now
             owner = owner.parent()
 
@@ -121,6 +123,7 @@ class Huge:
     @contextmanager
     def timed(self, name: str, widget: QWidget | None = None) -> Iterator[None]:
         """Print how long it took until this panel, or the whole window, had its answer."""
+        self.answers.first.clear()
         self.answers.last.clear()
         self.answers.slowest.clear()
         stalls, began = self.watch.fresh(), time.perf_counter()
@@ -130,10 +133,14 @@ class Huge:
         self.rest()
         now = time.perf_counter()
         answer = self.answers.last.get(id(widget), at_once) if widget is not None else now
-        self._say(name, answer - began, now - began, stalls)
+        first = self.answers.first.get(id(widget), answer)
+        self._say(name, first - began, answer - began, now - began, stalls)
 
-    def _say(self, name: str, answer: float, rest: float, stalls: Stalls) -> None:
-        say(f"{name}: answer {answer * 1000:.0f} ms, at rest {rest * 1000:.0f} ms; "
+    def _say(
+        self, name: str, first: float, answer: float, rest: float, stalls: Stalls
+    ) -> None:
+        begins = f"begins {first * 1000:.0f} ms, " if first < answer else ""
+        say(f"{name}: {begins}answer {answer * 1000:.0f} ms, at rest {rest * 1000:.0f} ms; "
             f"{stalls.words()}")
         worst = [each for each in sorted(self.answers.slowest, reverse=True) if each[0] > SLOW_MS]
         if worst:

@@ -16,7 +16,13 @@ from PySide6.QtCore import (
 from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.text_formatting import counted, one_line
-from core.queries.entities import count_entities, list_entities, matching_ids, understood
+from core.queries.entities import (
+    count_entities,
+    first_by_name,
+    list_entities,
+    matching_ids,
+    understood,
+)
 from core.queries.search_syntax import SearchText, corrections
 from core.queries.stats import type_counts
 from core.store.reader_and_writer import Reader
@@ -70,6 +76,25 @@ class Listing(Struct, frozen=True):
     refused: str = ""
 
 
+class FirstHits(Struct, frozen=True):
+    """The first rows of what a search finds, by their names; none where those tell nothing."""
+
+    filter: Filter
+    rows: tuple[EntityRow, ...] = ()
+    sought: tuple[str, ...] = ()
+
+
+def read_first_hits(wanted: Filter, reader: Reader) -> FirstHits:
+    """What can be shown before all that is found has been looked for."""
+    try:
+        search = understood(reader, wanted.text)
+    except OperationError:
+        return FirstHits(wanted)
+    return FirstHits(wanted, tuple(first_by_name(
+        reader, text=search, types=wanted.types, status=wanted.status, limit=PAGE)),
+        search.sought)
+
+
 def read_listing(wanted: Filter, pages: tuple[int, ...], reader: Reader) -> Listing:
     """Count what a filter finds and read some pages of it, all at one moment."""
     types, archived = type_counts(reader), type_counts(reader, status="archived")
@@ -108,6 +133,8 @@ class EntityList(QAbstractListModel):
     scrolling nor a busy writer piles up reads.
     """
 
+    began = Signal(tuple)
+    """The first rows of a search are there, the rest is still looked for; with what is sought."""
     found = Signal(object)
     """A `Listing` has arrived: everything may stand elsewhere."""
     filled = Signal()
@@ -175,20 +202,36 @@ class EntityList(QAbstractListModel):
 
     def _read(self, pages: tuple[int, ...]) -> None:
         self._counting = True
+        if self.filter.text.strip() and self.filter != self.listed:
+            self._runner.read(partial(read_first_hits, self.filter), self._got_first,
+                              self._no_first, key=(id(self), "first"))
         self._runner.read(partial(read_listing, self.filter, pages), self._arrived,
                           self._failed, key=(id(self), "listing"))
 
+    def _got_first(self, hits: FirstHits) -> None:
+        if hits.rows and hits.filter == self.filter and self._counting:
+            self._set_count(len(hits.rows))
+            self._pages.clear()
+            self._fresh.clear()
+            self._keep({0: hits.rows})
+            self.listed = hits.filter
+            self.began.emit(hits.sought)
+
+    def _no_first(self, _error: BaseException) -> None:
+        """The listing, which is read at the same time, says why."""
+
     def _arrived(self, listing: Listing) -> None:
-        self._counting = False
-        if self._again:
-            self._again = False
-            self.refresh()
         self.listed = listing.filter
+        # What is scrolled while rows come and go is read when they are there.
         self._set_count(listing.count)
         self._pages = OrderedDict(
             (page, rows) for page, rows in self._pages.items() if page * PAGE < listing.count)
         self._fresh.clear()
         self._keep(listing.pages)
+        self._counting = False
+        if self._again:
+            self._again = False
+            self.refresh()
         self.found.emit(listing)
         self._read_missing()
 

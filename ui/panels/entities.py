@@ -145,6 +145,7 @@ class Entities(Panel):
         self.context.theme.changed.connect(self.chips.retint)
         self.archived.toggled.connect(self._show_filter)
         self.list.looked.connect(self._look)
+        self.rows.began.connect(self._begin)
         self.rows.found.connect(self._found)
         self.rows.filled.connect(self._filled)
         self.rows.failed.connect(self._failed)
@@ -169,6 +170,21 @@ class Entities(Panel):
     def _wanted_filter(self) -> Filter:
         return Filter(self.context.selection.search, self.chips.keys, self.archived.isChecked())
 
+    def _begin(self, sought: tuple[str, ...]) -> None:
+        """Show the first hits; how many there are comes with the rest."""
+        self._delegate.search(sought)
+        self._middle.setCurrentWidget(self.list)
+        self.show_state("ready")
+        self._show_top()
+        self._enter()
+
+    def _show_top(self) -> None:
+        """Show a new list from its beginning, and the selection in it."""
+        if self._fresh_filter:
+            self._fresh_filter = False
+            self.list.scrollToTop()
+        self._settle()
+
     def _found(self, listing: Listing) -> None:
         if listing.filter.text == self.context.selection.search:
             self.context.selection.show_found(listing.found)
@@ -180,10 +196,7 @@ class Entities(Panel):
         self.titled.emit(f"{TITLE} · {listing.count:,} of {whole:,}"
                          if listing.filter.narrow else TITLE)
         self._show_middle(listing)
-        if self._fresh_filter:
-            self._fresh_filter = False
-            self.list.scrollToTop()
-        self._settle()
+        self._show_top()
         if listing.filter == self._wanted_filter():
             self._enter()
 

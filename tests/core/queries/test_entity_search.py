@@ -4,7 +4,13 @@ import pytest
 
 from core.errors import OperationError
 from core.queries import entity_search
-from core.queries.entities import count_entities, list_entities, matching_ids, understood
+from core.queries.entities import (
+    count_entities,
+    first_by_name,
+    list_entities,
+    matching_ids,
+    understood,
+)
 from tests.core.graphs import Asked, build
 
 
@@ -45,6 +51,8 @@ def names(reader, text, **filters):
     rows = list_entities(reader, text=text, **filters)
     ids = matching_ids(reader, text=text)
     assert count_entities(reader, text=text, **filters) == len(rows)
+    first = first_by_name(reader, text=text, **filters)
+    assert rows[:len(first)] == first, "what is shown first stays where it is"
     if not filters:
         assert sorted(ids) == sorted(row.id for row in rows), "list and sky show the same"
     return [row.name for row in rows]
@@ -149,3 +157,12 @@ def test_as_one_types_only_the_new_word_is_looked_for_in_all_facts(reader, monke
     assert len(words) == 1
     assert "counter" in words[0]
     assert "bank" not in words[0]
+
+
+def test_names_are_found_without_looking_at_facts(reader):
+    asked = Asked(reader)
+    found = first_by_name(reader, text="job settlement", types=["workflow"])
+    reader.rows, reader.rows_by_column = asked._rows, asked._by_column
+    assert [row.name for row in found] == ["settlement job"]
+    assert not [sql for sql, _ in asked.statements if "AS fact" in sql and "EXISTS" not in sql]
+    assert first_by_name(reader, text="pinned:yes") == []

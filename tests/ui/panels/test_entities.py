@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -29,6 +31,7 @@ from tests.ui.browse_scene import (
 )
 from tests.ui.conftest import WAIT_MS
 from ui.main_window import MainWindow
+from ui.models import entity_list
 from ui.models.entity_list import PAGE, spoken_row
 from ui.panels import entity_list_view
 from ui.panels.entities import Entities
@@ -106,6 +109,27 @@ def test_search_finds_names_and_facts_and_shows_the_fact(
     assert names_in(panel.list) == ["Harbor Ledger"]
     search(qtbot, opened, "the settler")
     assert names_in(panel.list) == ["settlement job"]
+
+
+def test_the_first_hits_are_shown_while_the_rest_is_looked_for(
+    qtbot: QtBot, opened: MainWindow, panel: Entities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go_on = entity_list.read_listing, Event()
+
+    def read_slowly(*given: Any) -> entity_list.Listing:
+        assert go_on.wait(30)
+        return read(*given)
+
+    monkeypatch.setattr(entity_list, "read_listing", read_slowly)
+    opened.top.search.setText("harb led")
+    qtbot.waitUntil(lambda: names_in(panel.list) == ["Harbor Ledger"])
+    assert opened.session.selection.found is None, "what else there is, nobody knows yet"
+    QTest.keyClick(opened.top.search, Qt.Key.Key_Down)
+    assert panel.list.hasFocus()
+    go_on.set()
+    qtbot.waitUntil(lambda: opened.session.selection.found is not None)
+    assert names_in(panel.list)[0] == "Harbor Ledger"
+    assert panel.list.hasFocus()
 
 
 def test_rows_are_higher_while_something_is_searched(
