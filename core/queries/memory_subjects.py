@@ -24,12 +24,14 @@ LONGEST_NAME = 80
 MOST_NAMES = 3
 """Names that are told before a text; of what more entities say alike it is said that they do."""
 _LOOKED_AT = 8
-"""Values that rest on one memory, of those that are looked at."""
+"""Values that rest on one memory, of those that tell whose it is."""
+_READ = 32
+"""The same of those that are read, to know whether all are in force: of few memories are more."""
 _LONGEST_TEXT = 20_000
 _SHORTEST_PART = 3
 """Letters of one of the words of a name: “de” names nobody."""
 _MENTIONED = """
-SELECT f.value, e.id, e.name, e.entity_type, e.muted, n.mention_text, NULL, NULL, NULL
+SELECT f.value, e.id, e.name, e.entity_type, e.muted, n.mention_text, NULL, NULL, NULL, 1, 0
 FROM json_each(:ids) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   SELECT k.rowid FROM memory_entity_mentions k WHERE k.memory_id = f.value LIMIT :most)
 CROSS JOIN entities e ON e.id = n.entity_id
@@ -38,11 +40,11 @@ WHERE +e.agent_id = :agent AND +e.status = 'active'"""
 # it is.
 _RESTING = """
 SELECT f.value, e.id, e.name, e.entity_type, e.muted, NULL, COALESCE(s.name, ''), v.claim_key,
-  v.content
+  v.content, v.agent_id = :agent AND e.status = 'active',
+  v.agent_id = :agent AND (v.status <> 'active' OR s.status = 'archived' OR e.status = 'archived')
 FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.rowid IN (
-  SELECT r.rowid FROM entity_attributes r WHERE r.memory_id = f.value LIMIT :most)
-CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id
-WHERE +v.agent_id = :agent AND +e.status = 'active'"""
+  SELECT r.rowid FROM entity_attributes r WHERE r.memory_id = f.value LIMIT :read)
+LEFT JOIN entity_aspects s ON s.id = v.aspect_id LEFT JOIN entities e ON e.id = s.entity_id"""
 # A memory made from a value mentions the value's entity, unless somebody has said more of it.
 _OF_OTHERS = """
 SELECT f.key AS id FROM json_each(:made) f
@@ -88,10 +90,21 @@ class _Memory(Struct):
     Attributes:
         said: what it calls those that it mentions; empty where that is not known.
         values: the values of each that rest on it, by aspect and claim key.
+        read: how many values that rest on it were read.
+        ended: True if one of them is out of force.
     """
 
     said: dict[str, str] = field(default_factory=dict)
     values: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
+    read: int = 0
+    ended: bool = False
+
+
+class _Told(NamedTuple):
+    """Whose a memory is, and whether all values that rest on it are known to be in force."""
+
+    owner: Owner
+    in_force: bool
 
 
 class Said(NamedTuple):
@@ -125,9 +138,19 @@ def owners(
         texts: what each memory says, by its id.
         only: those that are known to be of one entity, from `only_of`.
     """
+    return owners_and_settled(reader, texts, only)[0]
+
+
+def owners_and_settled(
+    reader: Reader, texts: Mapping[str, str], only: Mapping[str, Said] = NONE
+) -> tuple[dict[str, Owner], frozenset[str]]:
+    """The same, and the memories of which it is known besides that every value that rests on them
+    is in force."""
     named = {id: Owner(_short(entity.name)) for id, entity in only.items()
              if id in texts and _tells(texts[id], entity)}
-    return named | _owners(reader, {id: said for id, said in texts.items() if id not in named})
+    told = _told(reader, {id: said for id, said in texts.items() if id not in named})
+    return (named | {id: each.owner for id, each in told.items()},
+            frozenset(id for id, each in told.items() if each.in_force))
 
 
 def _tells(said: str, entity: Said) -> bool:
@@ -143,17 +166,17 @@ def _opens_with(said: str, name: str) -> bool:
             and not (after.isalnum() or after == "_") and not name.isspace() and name != "")
 
 
-def _owners(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
+def _told(reader: Reader, texts: Mapping[str, str]) -> dict[str, _Told]:
     """The same of memories of which nothing is known yet."""
-    def read(several: list[tuple[str, str]]) -> dict[tuple[str, str], Owner]:
+    def read(several: list[tuple[str, str]]) -> dict[tuple[str, str], _Told]:
         found = _found(reader, dict(several))
         return {(id, said): found[id] for id, said in several if id in found}
 
-    owned = reader.each_once(f"owners for {reader.agent}", texts.items(), read)
-    return {id: owner for (id, _), owner in owned.items()}
+    told = reader.each_once(f"owners for {reader.agent}", texts.items(), read)
+    return {id: each for (id, _), each in told.items()}
 
 
-def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
+def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, _Told]:
     """The same, read from the file."""
     entities, memories = _read(reader, list(texts))
     of = {id: ids for id, memory in memories.items() if (ids := _of(memory, entities))}
@@ -165,8 +188,11 @@ def _found(reader: Reader, texts: Mapping[str, str]) -> dict[str, Owner]:
     without = {id for id in unnamed if not any(
         says_name(keys[id], alias) for each in of[id] for alias in aliases.get(each, ()))}
     names = {id: _names([entities[each].told for each in ids]) for id, ids in of.items()}
-    return {id: Owner(names[id], _before(names[id], [memories[id].values.get(each, {})
-            for each in ids], texts[id]) if id in without else "") for id, ids in of.items()}
+    before = {id: _before(names[id], [memories[id].values.get(each, {}) for each in of[id]],
+                          texts[id]) for id in without}
+    settled = reader.kind == "native"
+    return {id: _Told(Owner(name, before.get(id, "")), settled and not memories[id].ended
+                      and memories[id].read < _READ) for id, name in names.items()}
 
 
 def says_name(key: str, name: str) -> bool:
@@ -220,13 +246,17 @@ def _read(reader: Reader, ids: list[str]) -> tuple[dict[str, _Entity], dict[str,
     entities: dict[str, _Entity] = {}
     memories: dict[str, _Memory] = {}
     asked = f"{_MENTIONED} UNION ALL {_RESTING}" if reader.kind == "native" else _MENTIONED
-    for memory_id, id, name, kind, muted, said, aspect, key, content in reader.rows(
-            asked, ids=ids, most=_LOOKED_AT):
+    for memory_id, id, name, kind, muted, said, aspect, key, content, counts, ended in reader.rows(
+            asked, ids=ids, most=_LOOKED_AT, read=_READ):
+        if (memory := memories.get(memory_id)) is None:
+            memory = memories[memory_id] = _Memory()
+        memory.read += aspect is not None
+        memory.ended = memory.ended or bool(ended)
+        if not counts or memory.read > _LOOKED_AT:
+            continue
         if id not in entities:
             entities[id] = _Entity(text(name), _short(text(name)),
                                    _first_name(text(name), text(kind)), bool(muted))
-        if (memory := memories.get(memory_id)) is None:
-            memory = memories[memory_id] = _Memory()
         if aspect is None:
             memory.said[id] = text(said)
         else:

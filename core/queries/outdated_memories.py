@@ -174,7 +174,7 @@ def _stands(reader: Reader, ids: list[str]) -> dict[str, "_Stands"]:
 
 def outdated_claims(
     reader: Reader, ids: Iterable[str], *, in_force: Collection[str] = (),
-    alone: Container[str] = ()
+    settled: Container[str] = ()
 ) -> dict[str, tuple[OutdatedClaim, ...]]:
     """By memory what it says that no longer holds, the oldest first; a value said anew holds.
 
@@ -183,12 +183,12 @@ def outdated_claims(
 
     Args:
         in_force: those of the ids that are known to be values in force.
-        alone: those of them that no other value rests on.
+        settled: those on which only values rest that are known to be in force.
     """
     by_memory: dict[str, dict[OutdatedClaim, None]] = {}
     asked = list(ids)
     values = [id for id in asked if id not in in_force]
-    rested = [id for id in asked if id not in alone]
+    rested = [id for id in asked if id not in settled]
     claims = [*map(partial(_claim_of, reader.agent), without_values_about_others(
         reader, reader.rows(_CLAIMS, ids=rested, values=values)))] if rested or values else []
     claims += _finished(reader, asked) if asked else ()

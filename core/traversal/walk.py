@@ -11,7 +11,7 @@ from core.model.outdated_claim import OutdatedClaim
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.hide_writes_of_held_agents import without_held
-from core.queries.memory_subjects import NOBODY, Owner, only_of, owners
+from core.queries.memory_subjects import NOBODY, Owner, only_of, owners_and_settled
 from core.queries.outdated_memories import outdated_claims, read_outdated, says_only_constraints
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
@@ -105,10 +105,11 @@ def _walked(
             contents = read_contents(reader, state.budget.taken)
             read = state.values_read
             only = only_of(reader, read)
-            outdated = outdated_claims(reader, contents, in_force=read, alone=only)
+            owned, settled = owners_and_settled(reader, contents, only)
+            outdated = outdated_claims(
+                reader, contents, in_force=read, settled=settled.union(only))
             disputed = disputes(reader) if contents or state.constraints else {}
             disputed = {**_taken_back(reader, contents), **disputed}
-            owned = owners(reader, contents, only)
             rules = _rules(reader, state, outdated)
     result = _result(focal, state, contents, outdated, disputed, owned, rules)
     return explain_walk(reader, result, state) if explain else result

@@ -97,8 +97,8 @@ WHERE +s.agent_id = :agent AND +s.status = 'active' AND +v.agent_id = :agent
 
 _ASPECTS = """
 SELECT s.id, s.entity_id, s.name, s.weight, s.updated_at
-FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.id IN (
-  SELECT a.id FROM entity_aspects a WHERE a.entity_id = f.value AND +a.agent_id = :agent
+FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.rowid IN (
+  SELECT a.rowid FROM entity_aspects a WHERE a.entity_id = f.value AND +a.agent_id = :agent
     AND +a.status = 'active'{named}
   ORDER BY a.weight DESC, a.updated_at DESC, a.id LIMIT :aspects)"""
 
@@ -106,15 +106,18 @@ FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.id IN (
 # that has neither is told as itself.
 _ATTRIBUTES = """
 SELECT v.id, v.rowid AS place, v.aspect_id, v.importance, v.group_key, v.claim_key,
-  COALESCE((SELECT m.id FROM memories m WHERE m.id = v.id AND {memory}),
-           (SELECT m.id FROM memories m WHERE m.id = v.memory_id AND {memory}),
-           CASE WHEN {itself} THEN v.id END) AS memory_id
+  CASE WHEN v.agent_id = :agent THEN COALESCE(
+    (SELECT m.id FROM memories m WHERE m.id = v.id AND {memory}),
+    (SELECT m.id FROM memories m WHERE m.id = v.memory_id AND {memory}),
+    CASE WHEN {itself} THEN v.id END) END AS memory_id
 FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
   SELECT r.rowid FROM entity_attributes r
-  WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind} AND +r.agent_id = :agent{told}
+  WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind}{own}{told}
   ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)"""
 _ITSELF = "NOT EXISTS (SELECT 1 FROM memories g WHERE g.id IN ({value}.id, {value}.memory_id))"
-# Asked only where some are not told: nearly all are, and are asked for their memories anyway.
+_OWN = " AND +r.agent_id = :agent"
+# Asked only where some are not told, or are another agent's: nearly all are told and the agent's
+# own, and are looked at for their memories anyway.
 _TOLD = """
     AND (EXISTS (SELECT 1 FROM memories m WHERE m.id = r.id AND {memory})
          OR EXISTS (SELECT 1 FROM memories m WHERE m.id = r.memory_id AND {memory})
@@ -333,13 +336,14 @@ def _values(
     """The first `limit` values of each aspect that a memory or they themselves tell."""
     memory, itself = _memory(filters), "0" if isinstance(filters.scope, str) else _ITSELF
 
-    def ask(aspects: Sequence[str], told: str) -> tuple[list[Row], bool]:
+    def ask(aspects: Sequence[str], own: str, told: str) -> tuple[list[Row], bool]:
         return reader.rows_in_time(
-            _ATTRIBUTES.format(memory=memory, kind=plain_kind(reader, "r"), told=told,
+            _ATTRIBUTES.format(memory=memory, kind=plain_kind(reader, "r"), own=own, told=told,
                                itself=itself.format(value="v")),
             **_scope(filters), aspects=aspects, attributes=limit)
 
-    rows, whole = ask(aspects, "")
+    # Only a native file has an index that tells all else of a value.
+    rows, whole = ask(aspects, "" if reader.kind == "native" else _OWN, "")
     silent = {row["aspect_id"] for row in rows if row["memory_id"] is None}
     if not silent:
         return rows, whole
@@ -348,7 +352,7 @@ def _values(
     others = [row for row in rows if row["memory_id"] is not None and row["aspect_id"] not in full]
     if not full or not whole:
         return others, whole
-    rows, whole = ask(full, _TOLD.format(memory=memory, itself=itself.format(value="r")))
+    rows, whole = ask(full, _OWN, _TOLD.format(memory=memory, itself=itself.format(value="r")))
     return [*others, *rows], whole
 
 
