@@ -10,7 +10,7 @@ from core.queries.rows_to_model import json_array, text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.traversal.query_words import folders_of
-from core.traversal.search_inside_entity_names import Held, name_list
+from core.traversal.search_inside_entity_names import NameList, name_list
 
 ACTIVE = "{e}.status = 'active'"
 SHOWN = f"({ACTIVE} AND +{{e}}.muted = 0)"
@@ -48,6 +48,24 @@ class FocalMatch(NamedTuple):
     muted: bool
     detail: str = ""
 
+
+class Held(NamedTuple):
+    """The entities whose name or alias holds one of some words, as lines of a list of names."""
+
+    names: NameList
+    lines: list[int]
+
+    @property
+    def places(self) -> list[int]:
+        """The numbers of their rows."""
+        return [self.names.places[line] for line in self.lines]
+
+    def aliases(self, words: Sequence[str]) -> list[str]:
+        """An alias of each that holds one of the words; empty without one."""
+        return [self.names.alias(line, words) for line in self.lines]
+
+
+_NO_NAMES = NameList("", "", ())
 
 COLUMNS = "e.id, e.name, e.canonical_name, e.entity_type, e.status, e.muted, e.mentions"
 
@@ -115,7 +133,7 @@ def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[Fo
         found = [(row, row["alias"]) for row in hidden_holding(reader, folders, limit, kind)]
     else:
         held = holding(reader, folders, limit, kind)
-        found = list(zip(rows_at(reader, held.places), held.aliases, strict=True))
+        found = list(zip(rows_at(reader, held.places), held.aliases(folders), strict=True))
     return [match_of(row, alias or words_in(row, folders)) for row, alias in found]
 
 
@@ -138,8 +156,9 @@ def holding(
         kind: a further condition on the entity `n`.
     """
     if not words:
-        return Held([], [], [])
-    return name_list(reader, kind).holding(words, limit, _muted_places(reader))
+        return Held(_NO_NAMES, [])
+    names = name_list(reader, kind)
+    return Held(names, names.holding(words, limit, _muted_places(reader)))
 
 
 def rows_at(reader: Reader, places: list[int]) -> list[Row]:

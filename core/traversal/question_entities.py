@@ -1,6 +1,7 @@
 """Finds the entities that a question matches: by whole names, by words, by parts of words."""
 
 from collections.abc import Container, Iterable, Sequence
+from functools import partial
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.search_words import STOP_WORDS
@@ -175,7 +176,7 @@ def _by_words(
     if indexed:
         try:
             rows, unknown = _by_full_text(reader, asked, filter.format(e="e"), limit)
-            apart = set_apart(reader, asked, _names(rows), limit, indexed=True)
+            apart = set_apart(reader, partial(asked.sharing, _names(rows)), limit, indexed=True)
             found = _best_first(asked, apart, [rows[each.place] for each in apart])
         except DeadlinePassed:
             raise
@@ -188,11 +189,18 @@ def _by_words(
         return found
     if indexed or filter == HIDDEN:
         rows = _by_part(reader, unknown, filter, indexed=indexed)
-        apart = set_apart(reader, asked, _names(rows), limit, indexed=indexed, prefixes=True)
+        apart = set_apart(reader, partial(asked.sharing, _names(rows), prefixes=True), limit,
+                          indexed=indexed)
         return _best_first(asked, apart, [rows[each.place] for each in apart])
-    held = holding(reader, _longest(_parts(unknown), PARTS_ALONE), LOOKED)
-    apart = set_apart(reader, asked, held.names, limit, indexed=False, prefixes=True)
-    return _best_first(asked, apart, rows_at(reader, [held.places[each.place] for each in apart]))
+    looked = _longest(_parts(unknown), PARTS_ALONE)
+    held = holding(reader, looked, LOOKED)
+    lines = frozenset(held.lines)
+    sharing = {word: held.names.sharing(word, lines, held=word in looked)
+               for word in asked.telling}
+    apart = set_apart(reader, partial(asked.candidates, sharing, held.names.name), limit,
+                      indexed=False)
+    return _best_first(asked, apart, rows_at(reader, [
+        held.names.places[each.place] for each in apart]))
 
 
 def _names(rows: Iterable[Row]) -> list[str]:

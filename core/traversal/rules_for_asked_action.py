@@ -63,7 +63,7 @@ def asked_rules(
         named: what the question names. Their names are who wants it, not what; but a rule may be
             about them, or about all of their type.
     """
-    if not asks_for_a_rule(question):
+    if not (question and asks_for_a_rule(question)):
         return ()
     action = _action(question, named)
     weights = _weights(action)

@@ -9,17 +9,20 @@ import math
 from array import array
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from core.queries.known_by_name import list_spellings
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
+from core.traversal.shared_words import Word, word_of
 
 _BETWEEN = "\x1f"
 """Between the names of one entity: it has one spelling or more, and aliases."""
-_MOST_KNOWN, _MOST_NAMES = 1000, 20_000
-"""Words of which it is kept where they stand, and names that are kept apart from the others: many
-questions have the same."""
+_MOST_KNOWN = 1000
+"""Words of which it is kept where they stand: many questions have the same."""
+_BEYOND = 10
+"""Names with a word that are looked for beyond an equal share of all."""
 
 # In one text each: to make a row of each name would take three times as long.
 _NAMES = f"""
@@ -39,19 +42,22 @@ _SPELLINGS = """
 SELECT k.place, k.key, '' AS alias FROM temp.other_spellings k WHERE k.by_name = 0"""
 
 
-class Held(NamedTuple):
-    """Entities whose name or alias holds a word that was looked for: a list for each thing that is
-    told of them, since they are often two hundred.
+class _Found(Struct):
+    """Where a word stands, as far as it has been looked for.
 
     Attributes:
-        places: the numbers of their rows.
-        names: their names in small letters.
-        aliases: an alias of each that holds one of the words; empty without one.
+        lines: the lines that hold it, in order.
+        starts: where it begins in each of them.
+        sharing: those of them whose name shares it (`Word.is_begun_in`).
+        judged: how many of the lines have been asked for that.
+        ended: True if it stands nowhere behind them.
     """
 
-    places: list[int]
-    names: list[str]
-    aliases: list[str]
+    lines: "array[int]" = field(default_factory=lambda: array("q"))
+    starts: "array[int]" = field(default_factory=lambda: array("q"))
+    sharing: "array[int]" = field(default_factory=lambda: array("q"))
+    judged: int = 0
+    ended: bool = False
 
 
 class NameList:
@@ -72,51 +78,78 @@ class NameList:
                      for place, name in zip(self.places, names, strict=True)]
         self._starts = array("q", accumulate((len(name) + 1 for name in names), initial=0))
         self._text = "\n".join(names)
-        self._known: dict[str, array[int]] = {}
-        self._ended: set[str] = set()
-        """Words that stand nowhere behind the lines that are known."""
-        self._names: dict[int, str] = {}
+        self._accented = frozenset() if self._text.isascii() else frozenset(
+            n for n, name in enumerate(names) if not name.isascii())
+        self._is_plain = self._text.isascii() and _BETWEEN not in self._text
+        self._known: dict[str, _Found] = {}
 
     def _with_others(self, place: int, name: str) -> str:
         return _BETWEEN.join((name, *(key for key, _ in self._others.get(place, ()))))
 
     def holding(
         self, words: Sequence[str], most: int, without: Collection[int] = ()
-    ) -> Held:
-        """The first entities whose name or alias holds one of the words, but for some places."""
+    ) -> list[int]:
+        """The first lines in which one of the words stands, in a name or an alias, but for those
+        of some places."""
+        self._forget()
         lines = self._first_lines(words, most + len(without))
         if without:
             lines = [line for line in lines if self.places[line] not in without]
-        return self._held(lines[:most], words)
+        return lines[:most]
+
+    def sharing(self, word: str, lines: frozenset[int], *, held: bool) -> frozenset[int]:
+        """Those of the lines whose name shares a word with the question, or begins with it.
+
+        Args:
+            held: the lines come from `holding` with this word, so that it is known where it is.
+        """
+        asked = word_of(word)
+        if not (held and asked.is_whole):
+            return frozenset(line for line in lines if asked.is_begun_in(self.name(line)))
+        found = self._known[word]
+        self._judge(asked, found)
+        shared = lines.intersection(found.sharing)
+        if not self._accented:
+            return shared
+        # Without accents a word may be in a name in which it does not stand.
+        return shared.union(line for line in self._accented.intersection(lines)
+                            if asked.is_begun_in(self.name(line)))
+
+    def _judge(self, word: Word, found: _Found) -> None:
+        """Ask the lines that were found since the last time whether their names share the word:
+        nearly always it is enough to look at the signs before and after it."""
+        text, size = self._text, len(word.text)
+        for line, at in zip(found.lines[found.judged:], found.starts[found.judged:], strict=True):
+            if (self._is_plain and not text[at - 1].isalnum()
+                    and (word.begins or not text[at + size:at + size + 1].isalnum())
+                    or word.is_begun_in(self.name(line))):
+                found.sharing.append(line)
+        found.judged = len(found.lines)
 
     def count(self, word: str, most: int) -> int:
         """In how many of the lines a word stands, counted up to `most`."""
+        self._forget()
         return len(self._lines(word, most))
 
-    def _held(self, lines: Sequence[int], words: Sequence[str]) -> Held:
-        if len(self._names) > _MOST_NAMES:
-            self._names.clear()
-        known, every = self._names.get, self.places
-        places = [every[line] for line in lines]
-        return Held(places, [known(line) or self._name(line) for line in lines],
-                    [self._alias(place, words) for place in places] if self._others
-                    else [""] * len(places))
+    def _forget(self) -> None:
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
 
-    def _alias(self, place: int, words: Sequence[str]) -> str:
-        return max((alias for key, alias in self._others.get(place, ())
+    def name(self, line: int) -> str:
+        """The name in a line, in small letters."""
+        return self._text[self._starts[line]:self._starts[line + 1] - 1].partition(_BETWEEN)[0]
+
+    def alias(self, line: int, words: Sequence[str]) -> str:
+        """An alias of the entity in a line that holds one of the words; empty without one."""
+        return max((alias for key, alias in self._others.get(self.places[line], ())
                     if any(word in key for word in words)), default="")
-
-    def _name(self, line: int) -> str:
-        start, end = self._starts[line], self._starts[line + 1] - 1
-        name = self._names[line] = self._text[start:end].partition(_BETWEEN)[0]
-        return name
 
     def _first_lines(self, words: Sequence[str], most: int) -> list[int]:
         """The first lines in which any of the words stands, at most so many.
 
         Words that are in as many names need be looked for only as far as all together are enough.
         """
-        each = most // len(words) + 1
+        each = min(most // len(words) + _BEYOND, most)
         while True:
             found = [self._lines(word, each) for word in words]
             last = min((lines[-1] for lines in found if len(lines) >= each), default=math.inf)
@@ -127,28 +160,26 @@ class NameList:
 
     def _lines(self, word: str, most: int) -> Sequence[int]:
         """The first lines in which a word stands, at most so many; known ones are gone on from."""
-        if len(self._known) > _MOST_KNOWN:
-            self._known.clear()
-            self._ended.clear()
-        lines = self._known.setdefault(word, array("q"))
-        if len(lines) < most and word not in self._ended:
-            self._go_on(word, lines, most)
-        return lines[:most]
+        if (found := self._known.get(word)) is None:
+            found = self._known[word] = _Found()
+        if len(found.lines) < most and not found.ended:
+            self._go_on(word, found, most - len(found.lines))
+        return found.lines[:most]
 
-    def _go_on(self, word: str, lines: "array[int]", most: int) -> None:
+    def _go_on(self, word: str, found: _Found, missing: int) -> None:
         find, count, starts = self._text.find, self._text.count, self._starts
-        line = lines[-1] + 1 if lines else 0
-        here, missing = starts[line], most - len(lines)
+        line = found.lines[-1] + 1 if found.lines else 0
+        here = starts[line]
         at = find(word, here)
         while at >= 0 and missing:
             line += count("\n", here, at)
-            lines.append(line)
+            found.lines.append(line)
+            found.starts.append(at)
             missing -= 1
             line += 1
             here = starts[line]
             at = find(word, here)
-        if at < 0:
-            self._ended.add(word)
+        found.ended = at < 0
 
 
 def name_list(reader: Reader, kind: str = "TRUE") -> NameList:

@@ -1,10 +1,9 @@
 """Which names share words with a question that set them apart; the rest would be noise."""
 
 import math
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from operator import and_
 
 from msgspec import Struct
 
@@ -17,6 +16,63 @@ PREFIX = 4
 """Letters from which the beginning of a name's word counts where nothing else is found."""
 TIMES = 2
 """How many times as common a name's other words are, where the shared ones are its short form."""
+
+
+class Word(Struct, frozen=True):
+    """A word of a question.
+
+    Attributes:
+        parts: the words that it consists of, as names are told into words.
+        is_whole: it is its only part.
+        anywhere: it is of a script without spaces, or a sign.
+        begins: it counts as the beginning of a name's word, too.
+    """
+
+    text: str
+    parts: frozenset[str]
+    is_whole: bool
+    anywhere: bool
+    begins: bool
+
+    def is_in(self, name: str, held: Collection[str], *, prefixes: bool) -> bool:
+        """True if a name shares it; `held` are the words of the name."""
+        if self.is_whole:
+            if self.text in held:
+                return True
+        elif self.parts and self.parts.issubset(held):
+            return True
+        if not (prefixes and self.begins):
+            return False
+        if self.anywhere:
+            return self.text in name
+        # Without accents the words of a name are parts of it.
+        return (self.text in name or not name.isascii()) and any(
+            each.startswith(self.text) for each in held)
+
+    def is_begun_in(self, name: str) -> bool:
+        """True if a name shares it or its beginning, nearly always without telling its words."""
+        if self.is_whole and name.isascii():
+            at = name.find(self.text)
+            end = at + len(self.text)
+            if at < 0:
+                return False
+            if not name[at - 1:at].isalnum() and (self.begins or not name[end:end + 1].isalnum()):
+                return True
+        return self.is_in(name, words_of_name(name), prefixes=True)
+
+
+@lru_cache(maxsize=5_000)
+def word_of(text: str) -> Word:
+    """A word of a question, as names are matched with it: many questions have the same."""
+    parts, anywhere = frozenset(words(text)), needs_substring((text,))
+    return Word(text, parts, parts == {text}, anywhere,
+                bool(parts) and (anywhere or len(text) >= PREFIX))
+
+
+@lru_cache(maxsize=20_000)
+def words_of_name(name: str) -> frozenset[str]:
+    """The words of a name: many questions look at the same names."""
+    return frozenset(words(name))
 
 
 class Candidate(Struct, frozen=True):
@@ -37,7 +93,7 @@ class Candidate(Struct, frozen=True):
     @property
     def others(self) -> frozenset[str]:
         """The further telling words of the name."""
-        return _words_of(self.name) - STOP_WORDS - self.said
+        return words_of_name(self.name) - STOP_WORDS - self.said
 
     @property
     def enough(self) -> bool:
@@ -66,15 +122,9 @@ class QuestionWords:
 
     def __init__(self, asked: Sequence[str], whole_names: Iterable[str] = ()) -> None:
         self.telling = tuple(word for word in asked if word not in NO_NAMES)
-        self._parts = {word: frozenset(words(word)) for word in self.telling}
-        self._whole_words = frozenset(
-            word for word, parts in self._parts.items() if parts == {word})
-        self._anywhere = {word for word in self.telling if needs_substring((word,))}
-        self._beginnings = frozenset(
-            word for word, parts in self._parts.items()
-            if parts and (word in self._anywhere or len(word) >= PREFIX))
-        self._whole = [frozenset(words(name)) - STOP_WORDS for name in whole_names]
-        within = [self._within(whole) for whole in self._whole]
+        self.words = {word: word_of(word) for word in self.telling}
+        self.whole = [frozenset(words(name)) - STOP_WORDS for name in whole_names]
+        within = [self._within(whole) for whole in self.whole]
         self.names = list(dict.fromkeys(filter(None, within)))
         """The telling words of each whole name."""
         named = {word for words in self.names for word in words}
@@ -96,11 +146,26 @@ class QuestionWords:
             prefixes: the beginning of a name's word counts, too.
             most: without those whose words more names share.
         """
-        sharing = self._sharing_each(names, prefixes=prefixes)
+        held = list(map(words_of_name, names))
+        return self.candidates({word.text: frozenset(
+            n for n, name in enumerate(names) if word.is_in(name, held[n], prefixes=prefixes))
+            for word in self.words.values()}, names.__getitem__, most)
+
+    def candidates(
+        self, sharing: Mapping[str, frozenset[int]], name_of: Callable[[int], str], most: float
+    ) -> list[Candidate]:
+        """The same where it is known which names share each word.
+
+        Args:
+            sharing: the places of the names, by the word.
+            name_of: the name at a place.
+        """
+        sharing = {word: self._of_whole_names(word, found, name_of)
+                   for word, found in sharing.items()}
         shared = _worth_a_look(sharing, most)
-        sets = {asked: (frozenset(asked), len(set.intersection(*map(sharing.__getitem__, asked))),
+        sets = {asked: (frozenset(asked), len(reduce(and_, map(sharing.__getitem__, asked))),
                         self._said(asked)) for asked in set(shared.values())}
-        return [Candidate(n, names[n], *sets[asked]) for n, asked in shared.items()
+        return [Candidate(n, name_of(n), *sets[asked]) for n, asked in shared.items()
                 if sets[asked][1] <= most]
 
     def in_order(self, asked: Collection[str]) -> str:
@@ -108,64 +173,33 @@ class QuestionWords:
         return ", ".join(word for word in self.telling if word in asked)
 
     def _within(self, whole: frozenset[str]) -> tuple[str, ...]:
-        return tuple(word for word, parts in self._parts.items() if parts and parts <= whole)
+        return tuple(word.text for word in self.words.values()
+                     if word.parts and word.parts <= whole)
 
-    def _sharing_each(self, names: Sequence[str], *, prefixes: bool) -> dict[str, set[int]]:
-        """The names that share each word."""
-        held, plain = list(map(_words_of, names)), "".join(names).isascii()
-        sharing = {}
-        for word in self.telling:
-            found = self._sharing_one(word, names, held, plain=plain, prefixes=prefixes)
-            for whole in self._whole:
-                if self._parts[word] <= whole:
-                    found = {n for n in found if whole <= held[n]}
-            if found:
-                sharing[word] = found
+    def _of_whole_names(
+        self, word: str, sharing: frozenset[int], name_of: Callable[[int], str]
+    ) -> frozenset[int]:
+        """The names that share a word, without those that have but a part of a whole name in the
+        question."""
+        for whole in self.whole:
+            if self.words[word].parts <= whole:
+                sharing = frozenset(
+                    n for n in sharing if whole <= words_of_name(name_of(n)))
         return sharing
 
-    def _sharing_one(
-        self, word: str, names: Sequence[str], held: Sequence[frozenset[str]], *, plain: bool,
-        prefixes: bool,
-    ) -> set[int]:
-        """The names that share this word; `plain` ones have no accents."""
-        near: Sequence[int] = range(len(names))
-        if word in self._whole_words:
-            if plain:
-                near = [n for n, name in enumerate(names) if word in name]
-            found = {n for n in near if word in held[n]}
-        else:
-            parts = self._parts[word]
-            found = {n for n in near if parts and parts <= held[n]}
-        if prefixes and word in self._beginnings and len(found) < len(near):
-            found |= {n for n in near if n not in found and self._begins(word, names[n], held[n])}
-        return found
-
-    def _begins(self, word: str, name: str, held: Collection[str]) -> bool:
-        """True if a word of the name begins so, or holds it in a script that has no spaces."""
-        if word in self._anywhere:
-            return word in name
-        # Without accents the words of a name are parts of it.
-        return (word in name or not name.isascii()) and any(
-            each.startswith(word) for each in held)
-
     def _said(self, asked: Collection[str]) -> frozenset[str]:
-        return frozenset(part for word in asked for part in self._parts[word])
-
-
-@lru_cache(maxsize=20_000)
-def _words_of(name: str) -> frozenset[str]:
-    """The words of a name: many questions look at the same names."""
-    return frozenset(words(name))
+        return frozenset(part for word in asked for part in self.words[word].parts)
 
 
 def _worth_a_look(
-    sharing: Mapping[str, set[int]], most: float
+    sharing: Mapping[str, frozenset[int]], most: float
 ) -> dict[int, tuple[str, ...]]:
     """The words that each name shares, of those names that share one which at most so many do, or
     two."""
-    counts = Counter(chain.from_iterable(sharing.values()))
-    telling = set().union(*(found for found in sharing.values() if len(found) <= most))
-    telling.update([n for n, count in counts.items() if count > 1])
+    telling, seen = set[int](), set[int]()
+    for found in sharing.values():
+        telling |= found if len(found) <= most else seen & found
+        seen |= found
     words: dict[int, tuple[str, ...]] = dict.fromkeys(sorted(telling), ())
     for word, found in sharing.items():
         for n in found & telling:

@@ -1,10 +1,10 @@
 """Counts in how many names words are, to tell those that set a name apart from plain ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.store.reader_and_writer import Reader
 from core.traversal.search_inside_entity_names import name_list
-from core.traversal.shared_words import TIMES, Candidate, QuestionWords
+from core.traversal.shared_words import TIMES, Candidate
 
 LEAST_FEW = 2
 """Names that may share a word which still sets each of them apart, however few names there are."""
@@ -18,20 +18,17 @@ FROM json_each(:words) f"""
 
 
 def set_apart(
-    reader: Reader, asked: QuestionWords, names: Sequence[str], limit: int, *, indexed: bool,
-    prefixes: bool = False,
+    reader: Reader, sharing: Callable[..., list[Candidate]], limit: int, *, indexed: bool
 ) -> list[Candidate]:
-    """Those of the names that share enough words with the question to be set apart.
+    """The names that share enough words with the question to be set apart.
 
     Args:
-        names: in small letters.
+        sharing: gives the candidates, without those whose words more than `most` names share.
         limit: entities that a question may mean.
         indexed: count by the full-text index of names.
-        prefixes: the beginning of a name's word counts, too.
     """
     few = _few(reader, limit)
-    candidates = [each for each in asked.sharing(names, prefixes=prefixes, most=most_alike(few))
-                  if each.enough]
+    candidates = [each for each in sharing(most=most_alike(few)) if each.enough]
     unsure = [each for each in candidates if each.holders > few]
     others = list(dict.fromkeys(word for each in unsure for word in sorted(each.others)))
     count = count_names if indexed else _count_by_part
