@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.model.text_formatting import one_line
+from core.model.vocabulary import NAMED_ONLY
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
 
@@ -14,7 +15,7 @@ MOST = 3
 _DESCRIPTIONS = """
 SELECT e.id, e.name, e.entity_type, e.description FROM json_each(:ids) f
 CROSS JOIN entities e ON e.id = f.value
-WHERE +e.agent_id = :agent AND +e.status = 'active' AND e.description <> ''
+WHERE +e.agent_id = :agent AND +e.status = 'active' AND e.description NOT IN ('', :named_only)
 ORDER BY f.key LIMIT :most"""
 
 
@@ -22,6 +23,6 @@ def descriptions(reader: Reader, ids: Sequence[str], most: int = MOST) -> dict[s
     """`Petra (person): Teaches the double bass.`, by id, of the first of these that have one."""
     if not ids or not reader.has_column("entities", "description"):
         return {}
-    rows = reader.rows(_DESCRIPTIONS, ids=list(ids), most=most)
+    rows = reader.rows(_DESCRIPTIONS, ids=list(ids), most=most, named_only=NAMED_ONLY)
     return {row["id"]: f"{text(row['name'])} ({text(row['entity_type'])}): "
                        f"{one_line(text(row['description']), LONGEST)}" for row in rows}

@@ -4,7 +4,7 @@ Those of the entities that the question refers to are found by their indexes; of
 newest, as far as their reason or their text holds one of its words.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from core.model.link_and_type_synonyms import (
 from core.model.names import spoken
 from core.model.search_words import Term, cores
 from core.model.text_formatting import one_line
-from core.model.vocabulary import CO_OCCURRED, EXTRACTED
+from core.model.vocabulary import CO_OCCURRED, EXTRACTED, NAMED_ONLY
 from core.model.walk import FocalEntity
 from core.queries.entity_search import like
 from core.queries.rows_to_model import number, text
@@ -86,6 +86,12 @@ CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND +e.status = 'active' ORDER BY f.key"""
 
 
+_KNOWN_BY_LINKS = """
+SELECT f.value AS id FROM json_each(:asked) f
+WHERE NOT EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = f.value)
+  AND NOT EXISTS (SELECT 1 FROM entity_aspects s WHERE s.entity_id = f.value)"""
+
+
 class FoundStatement(Struct, frozen=True):
     """A statement as it is matched with a question.
 
@@ -94,6 +100,7 @@ class FoundStatement(Struct, frozen=True):
         names: for each of its entities, the name and the type.
         relation: of a link its type, of an assertion its predicate, else empty.
         called: what an imported file says of a link, `works at`; empty where its type says it.
+        is_all: nothing but links is known of one of its ends.
     """
 
     statement: Statement
@@ -101,6 +108,7 @@ class FoundStatement(Struct, frozen=True):
     names: tuple[tuple[str, str], ...]
     relation: str = ""
     called: str = ""
+    is_all: bool = False
 
 
 def find_statements(
@@ -132,7 +140,9 @@ def _links(
         rows |= {row["id"]: row for row in reader.rows(
             _LINKS_HOLDING.format(holds=holds), asked=asked, scanned=SCANNED, most=HOLDING,
             **bound)}
-    return map(_link, rows.values())
+    known_by_links = {row["id"] for row in reader.rows(_KNOWN_BY_LINKS, asked=asked)
+                      } if asked and rows else set[str]()
+    return (_link(row, known_by_links) for row in rows.values())
 
 
 def _assertions(
@@ -161,7 +171,7 @@ def _holding(columns: Sequence[str], pieces: Sequence[str]) -> tuple[str, dict[s
 # -- in words --------------------------------------------------------------------------------
 
 
-def _link(row: Row) -> FoundStatement:
+def _link(row: Row, known_by_links: Collection[str]) -> FoundStatement:
     kind, reason = text(row["dependency_type"]), text(row["reason"])
     own = own_words(kind, reason, row["source_kind"])
     words = own or said(kind)
@@ -176,7 +186,8 @@ def _link(row: Row) -> FoundStatement:
         (*asked_for_link(kind), *asked_for_words(own),
          *(word for each in types for word in asked_for_type(each))),
         ((source, types[0]), (target, types[1])), kind,
-        own or own_sentence(kind, reason, row["source_kind"]))
+        own or own_sentence(kind, reason, row["source_kind"]),
+        row["source_id"] in known_by_links or row["target_id"] in known_by_links)
 
 
 def said(dependency_type: str) -> str:
@@ -201,6 +212,7 @@ def _entities(reader: Reader, asked: Sequence[str]) -> Iterable[FoundStatement]:
     for row in reader.rows(_ENTITIES, asked=asked) if asked else ():
         name, kind = _name(row["name"]), spoken(text(row["entity_type"]))
         described = one_line(text(row["description"]), LONGEST_TEXT)
+        described = "" if described == NAMED_ONLY else described
         if kind in _UNTOLD_TYPES and not described:
             continue
         article = "an" if kind[:1] in "aeiou" else "a"

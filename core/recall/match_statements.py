@@ -128,9 +128,9 @@ def _may_answer(
     """
     ends = found.statement.entity_ids
     about = not named.keys().isdisjoint(ends)
-    if said is None:  # Of names alone what they are, what is between two of them, and what files
-        # say of one: "Alice works at Acme" tells who she is.
-        tells = about and found.called or all(id in named for id in ends)
+    if said is None:  # Of names alone what they are, what is between two of them, and of one what
+        # files say ("Alice works at Acme" tells who she is), or all that is known.
+        tells = about and (found.called or found.is_all) or all(id in named for id in ends)
         return bool(tells) and not _TIME_OR_PLACE.search(question)
     return said >= (LEAST if about else OF_OTHERS)
 

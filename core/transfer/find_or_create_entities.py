@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from core.model.names import name_key
-from core.model.vocabulary import OBSERVATIONS
+from core.model.vocabulary import NAMED_ONLY, OBSERVATIONS
 from core.transfer import import_queries
 from core.transfer.import_context import KIND, ImportContext
 from core.transfer.mcp_records import McpProblem
@@ -15,7 +15,6 @@ _ENTITY = ("id", "name", "canonical_name", "entity_type", "description", "mentio
            "updated_at", "source_id", "pinned", "pinned_at")
 CACHED = 30_000
 """Names that are remembered from one portion to the next."""
-NAMED_ONLY = "Named only by a relation in the imported file"
 
 
 class KnownEntity(Struct):

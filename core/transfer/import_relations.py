@@ -8,12 +8,12 @@ from typing import Any
 from msgspec import Struct
 
 from core.model.names import canonical, name_key, slot_key
-from core.model.vocabulary import DEPENDENCY_TYPES
+from core.model.vocabulary import DEPENDENCY_TYPES, NAMED_ONLY
 from core.progress import Report, part
 from core.store.database import Row as Found
 from core.store.disk_backed_collections import LongDict, LongGroups, LongList
 from core.transfer import import_queries
-from core.transfer.find_or_create_entities import CACHED, NAMED_ONLY, KnownEntities, KnownEntity
+from core.transfer.find_or_create_entities import CACHED, KnownEntities, KnownEntity
 from core.transfer.import_context import KIND, ImportContext, portions
 from core.transfer.mcp_records import McpProblem, McpRelation
 from core.transfer.record_field_reader import TIME, TIMES, as_json

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, storable
+from core.model.vocabulary import NAMED_ONLY
 from core.ontology import control
 from core.ontology.change_provenance import UNARCHIVED
 from core.ontology.proposals import Outcome
@@ -29,7 +30,6 @@ from core.transfer.archived_rows_stated_again import (
     entities_kept_out,
     tell_waiting,
 )
-from core.transfer.find_or_create_entities import NAMED_ONLY
 from core.transfer.import_queries import entities_called
 from core.transfer.mcp_export import observation, relations, type_of
 from core.transfer.mcp_import import import_mcp

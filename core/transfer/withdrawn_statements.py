@@ -7,13 +7,12 @@ what a person has changed, archived or restored stays as the person left it.
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import OperationError
-from core.model.vocabulary import IMPORTED
+from core.model.vocabulary import IMPORTED, NAMED_ONLY
 from core.model.watched_folder import NoteChange, WrittenRow
 from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
-from core.transfer.find_or_create_entities import NAMED_ONLY
 from core.transfer.note_statements_to_compare import (
     DESCRIPTION,
     ENTITY,

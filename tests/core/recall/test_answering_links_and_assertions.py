@@ -3,6 +3,7 @@
 import pytest
 
 from core.model.recall import Recall
+from core.model.vocabulary import NAMED_ONLY
 from core.ontology import control
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
@@ -258,3 +259,21 @@ def test_a_link_that_a_file_calls_by_a_sentence_is_told_as_one(
                   source_kind="mcp")
     [statement] = [each for each in answer(graph(fill), "Ann").statements if each.kind == "link"]
     assert statement.text == told
+
+
+@pytest.mark.parametrize("question", [
+    "kubectl", "What is kubectl?", "What do you know about kubectl?", "Describe kubectl"])
+def test_of_what_only_links_know_all_links_are_told(graph, question: str) -> None:
+    def fill(made: Graph) -> None:
+        script = made.entity("provision.sh", "script")
+        made.link(script, made.entity("kubectl", "unknown", description=NAMED_ONLY), "uses")
+        made.link(script, made.entity("Helm", "tool"), "uses")
+        made.memory("provision.sh runs every night", script)
+        made.memory("Helm was painted", script)
+    workspace = graph(fill)
+    found = answer(workspace, question)
+    assert found.fits
+    assert [each.text for each in found.statements] == ["provision.sh uses kubectl"]
+    assert found.about == ()
+    assert not [each for each in answer(workspace, "provision.sh").statements
+                if each.kind == "link"]
