@@ -18,8 +18,9 @@ from ui.widgets.link_button import link_button
 from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.tick_box import TickBox
 
-LISTED = 200
-"""Proposals that are listed at a time."""
+LISTED, MORE = 60, 200
+"""Proposals that are listed at first, which are twice as many as a high window shows, and that are
+added by a click."""
 NOTE_LEFT = 24
 """Under the words of a tick."""
 
@@ -61,7 +62,7 @@ class BatchView(ScrollColumn):
         self, rows: Sequence[QueueRow], refusals: dict[str, str], batch: Batch | None,
         report: Report | None,
     ) -> None:
-        self._listed += LISTED
+        self._listed += MORE
         self.show_rows(rows, refusals, batch, report)
 
     def _line(self, row: QueueRow, batch: Batch | None, refusal: str) -> QWidget:

@@ -92,8 +92,9 @@ class QueueList(WholeRowTable):
 
     @property
     def chosen_ids(self) -> list[str]:
-        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
-        return [self.lines.key_at(self.lines.index(row)) for row in rows]
+        rows = sorted(row for part in self.selectionModel().selection()  # type: ignore[attr-defined]
+                      for row in range(part.top(), part.bottom() + 1))
+        return [key for row in rows if (key := key_of(self.lines.lines[row]))]
 
     def set_lines(self, lines: Sequence, current: str, chosen: Sequence[str]) -> None:
         """Show these lines with the same place, the same selection, and no signal."""
