@@ -1,6 +1,7 @@
 """Finds entities: lists, search as one types, one in full, one by selector."""
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -286,17 +287,21 @@ def entity_in_full(reader: Reader, entity_id: str, asked: str = "") -> Entity:
 
 def get_entities(reader: Reader, ids: Sequence[str]) -> list[Entity]:
     """The agent's entities among `ids` in full and in that order, whatever their status."""
+    held = waiting_rows(reader).entities
+    known = reader.each_once(f"entities in full of {reader.agent}", ids, partial(_in_full, reader))
+    return [replace(known[id], held=id in held) for id in ids if id in known]
+
+
+def _in_full(reader: Reader, ids: Sequence[str]) -> dict[str, Entity]:
     aliases: dict[str, list[str]] = {}
     for row in reader.rows(
             "SELECT a.entity_id, a.alias FROM json_each(:ids) f CROSS JOIN entity_aliases a"
             " ON a.entity_id = f.value WHERE a.agent_id = :agent AND a.status = 'active'"
             " ORDER BY a.alias", ids=ids):
         aliases.setdefault(row["entity_id"], []).append(_text(row["alias"]))
-    held = waiting_rows(reader).entities
     many = len(ids) == 1 and has_many_links(reader, ids[0])
-    entities = {row["id"]: replace(_entity(row, aliases.get(row["id"], ())), held=row["id"] in held)
-                for row in reader.rows(_detail(many), ids=ids)}
-    return [entities[id] for id in ids if id in entities]
+    return {row["id"]: _entity(row, aliases.get(row["id"], ()))
+            for row in reader.rows(_detail(many), ids=ids)}
 
 
 def _entity(row: Row, aliases: Iterable[str]) -> Entity:

@@ -121,7 +121,9 @@ def first_values(
         ids: values that are, too.
     """
     asked: dict[str, object] = {"entity": entity_id, "statuses": list(statuses)}
-    counted = _counted(reader, asked)
+    key = (entity_id, tuple(statuses))
+    counted = reader.each_once(f"numbers of values of {reader.agent}", [key],
+                               lambda _: {key: _counted(reader, asked)})[key]
     counts, active = Counter[Part](), Counter[Part]()
     for row in counted:
         counts[_part(row)] += row["count"]

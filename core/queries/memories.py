@@ -35,6 +35,12 @@ def memories_of(
     reader: Reader, entity_id: str, *, limit: int = 50, offset: int = 0
 ) -> tuple[Memory, ...]:
     """The memories that mention the entity or carry one of its values, newest first."""
+    asked = (entity_id, limit, offset)
+    return reader.each_once(f"memories of entities of {reader.agent}", [asked],
+                            lambda _: {asked: _memories_of(reader, *asked)})[asked]
+
+
+def _memories_of(reader: Reader, entity_id: str, limit: int, offset: int) -> tuple[Memory, ...]:
     rows = reader.rows(
         f"{_OF_ENTITY} SELECT {MEMORY_COLUMNS}, mine.mention FROM mine"
         " CROSS JOIN memories m ON m.id = mine.id"
