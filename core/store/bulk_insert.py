@@ -23,7 +23,7 @@ FEW = 8
 """Rows up to which the way over the TEMP table does not pay."""
 _AT_ONCE = 2_000
 _BOUND = 400
-"""Values that one statement puts into a TEMP table."""
+"""Values that one statement inserts where no trigger looks at them."""
 
 _ALIKE = frozenset((str, int, type(None)))
 """Types of which a column may be taken for the same in all rows: equal values are one value."""
@@ -125,7 +125,7 @@ def insert_at_once(
     """Insert rows by one statement, over a TEMP table."""
     values = [_column(number) for number in range(len(columns))]
     between = f"temp.{_between(len(columns))}"
-    _lay(connection, between, values, rows)
+    insert_by_few_statements(connection, between, values, rows)
     connection.execute(
         f"INSERT INTO {place} ({_listed([*columns, *same])})"
         f" SELECT {', '.join([*values, *('?' for _ in same)])} FROM {between}"
@@ -133,15 +133,23 @@ def insert_at_once(
     connection.execute(f"DELETE FROM {between}")
 
 
-def _lay(
-    connection: sqlite3.Connection, between: str, columns: Sequence[str], rows: Sequence[Values]
+def insert_by_few_statements(
+    connection: sqlite3.Connection, place: str, columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
 ) -> None:
-    """Put rows into a TEMP table, some by each statement: that takes half the time."""
-    some = max(_BOUND // len(columns), 1)
-    last = len(rows) - len(rows) % some
-    connection.executemany(_insert(between, columns, some), (
-        [*chain.from_iterable(rows[first:first + some])] for first in range(0, last, some)))
-    connection.executemany(_insert(between, columns), rows[last:])
+    """Insert rows into a table without triggers, some by each statement: that takes half the time.
+
+    What they hold is bound as it is.
+    """
+    some, rest, left = max(_BOUND // len(columns), 1), iter(rows), list[Sequence[object]]()
+
+    def at_once() -> Iterator[list[object]]:
+        while len(part := list(islice(rest, some))) == some:
+            yield [*chain.from_iterable(part)]
+        left.extend(part)
+
+    connection.executemany(_insert(place, columns, some), at_once())
+    connection.executemany(_insert(place, columns), left)
 
 
 def _insert(place: str, columns: Sequence[str], rows: int = 1) -> str:

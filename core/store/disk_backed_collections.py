@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
+from core.store.bulk_insert import insert_by_few_statements
 from core.store.database import in_words
 
 IN_MEMORY = 30_000
@@ -20,6 +21,7 @@ LONG = 8_000_000
 _CACHE_KIB = 16_000
 SIGNS = 2**23 - 1
 """Bits by which a long dict knows that it has no such key, less one: a power of two."""
+_PLACE = "the folder of temporary files"
 _TOGETHER = 1_000
 """Items that are read together."""
 
@@ -59,10 +61,17 @@ class TemporaryDatabase:
         """Run one statement."""
         return self._open().execute(sql, values)
 
-    def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run a statement for each row; a full disk is told in words."""
-        with in_words("the folder of temporary files"):
-            self._open().executemany(sql, rows)
+    def insert(
+        self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]
+    ) -> None:
+        """Insert rows; a full disk is told in words."""
+        with in_words(_PLACE):
+            insert_by_few_statements(self._open(), table, columns, rows)
+
+    def update(self, table: str, column: str, rows: Iterable[tuple[object, int]]) -> None:
+        """Change a column of rows, each given as its value and the row's number."""
+        with in_words(_PLACE):
+            self._open().executemany(f"UPDATE {table} SET {column} = ? WHERE number = ?", rows)
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
@@ -164,9 +173,8 @@ class LongList(LongSequence[T]):
 
     def _write(self) -> None:
         self._begin()
-        self._database.write(
-            f"INSERT INTO {self._table} (place, data) VALUES (?, ?)",
-            ((self._order(item), self._form.pack(item)) for item in self._recent))
+        self._database.insert(self._table, ("place", "data"), (
+            (self._order(item), self._form.pack(item)) for item in self._recent))
         self._written += len(self._recent)
         self._recent = []
 
@@ -184,7 +192,7 @@ class LongDict(Generic[T]):
         self._read: dict[str, tuple[int, bytes]] = {}
         """Of the recent ones those that the table has: their number, and as they are there."""
         self._written = self._characters = 0
-        self._table = ""
+        self._table, self._has_index = "", False
         self._signs = bytearray()
         """A bit for each key that the table has; most keys that are asked for are not there."""
 
@@ -203,8 +211,7 @@ class LongDict(Generic[T]):
         value = self._recent.get(key)
         if value is not None or not self._table or not self._may_have(key):
             return value
-        row = self._database.execute(
-            f"SELECT number, data FROM {self._table} WHERE key = ?", (key,)).fetchone()
+        row = self._find("SELECT number, data FROM {} WHERE key = ?", key).fetchone()
         if row is None:
             return None
         value = self._form.unpack(row[1])
@@ -222,10 +229,20 @@ class LongDict(Generic[T]):
                 found[key] = self._recent[key]
             elif self._may_have(key):
                 wanted.append(key)
-        rows = self._database.execute(
-            f"SELECT key, data FROM {self._table} WHERE key IN (SELECT value FROM json_each(?))",
-            (json.dumps(wanted),)).fetchall() if wanted else ()
+        rows = self._find("SELECT key, data FROM {} WHERE key IN (SELECT value FROM json_each(?))",
+                          json.dumps(wanted)).fetchall() if wanted else ()
         return found | {key: self._form.unpack(data) for key, data in rows}
+
+    def _find(self, sql: str, keys: str) -> sqlite3.Cursor:
+        """Look keys up in the table, along an index that is made for the first that are.
+
+        Many are added before: an index of what is there already takes half the time.
+        """
+        if not self._has_index:
+            self._database.execute(
+                f"CREATE UNIQUE INDEX {self._table}_keys ON {self._table} (key)")
+            self._has_index = True
+        return self._database.execute(sql.format(self._table), (keys,))
 
     def add(self, key: str, value: T) -> T:
         """Add a value under a key that is not there yet."""
@@ -260,7 +277,7 @@ class LongDict(Generic[T]):
     def _write(self) -> None:
         if not self._table:
             self._table = self._database.table(
-                "number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data BLOB")
+                "number INTEGER PRIMARY KEY, key TEXT NOT NULL, data BLOB")
             self._signs = bytearray((SIGNS >> 3) + 1)
         new, changed = [], []
         for key, value in self._recent.items():
@@ -272,8 +289,8 @@ class LongDict(Generic[T]):
         for key, _ in new:
             sign = hash(key) & SIGNS
             self._signs[sign >> 3] |= 1 << (sign & 7)
-        self._database.write(f"INSERT INTO {self._table} (key, data) VALUES (?, ?)", new)
-        self._database.write(f"UPDATE {self._table} SET data = ? WHERE number = ?", changed)
+        self._database.insert(self._table, ("key", "data"), new)
+        self._database.update(self._table, "data", changed)
         self._written += len(new)
         self._recent, self._read, self._characters = {}, {}, 0
 
@@ -314,7 +331,7 @@ class LongGroups(Generic[T]):
     def _write(self) -> None:
         self._table = self._table or self._database.table(
             "number INTEGER PRIMARY KEY, key TEXT, data BLOB")
-        self._database.write(f"INSERT INTO {self._table} (key, data) VALUES (?, ?)", (
+        self._database.insert(self._table, ("key", "data"), (
             (key, self._form.pack(item)) for key, item in self._recent))
         self._recent, self._characters = [], 0
 

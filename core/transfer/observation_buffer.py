@@ -137,9 +137,8 @@ class ObservationStore:
             self._table = self._database.table(_TABLE)
             self._database.execute(
                 f"CREATE INDEX {self._table}_owner ON {self._table} (owner, words)")
-        self._database.write(
-            f"INSERT INTO {self._table} (owner, words, data) VALUES (?, ?, ?)",
-            ((owner, hash(key), _encoded(each)) for (owner, key), each in self._recent.items()))
+        self._database.insert(self._table, ("owner", "words", "data"), (
+            (owner, hash(key), _encoded(each)) for (owner, key), each in self._recent.items()))
         self._last_written = max(self._last_written, *(owner for owner, _ in self._recent), -1)
         self._recent, self._characters = {}, 0
 
