@@ -23,7 +23,7 @@ UNDER = {"entities": "name", "nodes": "id", "relations": "id", **dict.fromkeys(S
 """What the keys of an object are that stands for such a list."""
 
 NESTS = ("graph", "memory", "data", "knowledge_graph", "knowledgeGraph", "result",
-         "structuredContent")
+         "structuredContent", "elements")
 """Keys of a document that may hold such an object again."""
 
 _OF_THE_FORM = ("version", "$schema", "schemaVersion", "schema_version", "directed", "multigraph")
@@ -110,7 +110,7 @@ def _beyond(window: Window, place: int) -> int:
 
 
 def _is_document(window: Window, start: int, lists: tuple[str, ...]) -> bool:
-    """True for an array of objects, and for an object that goes on after its first line.
+    """True for an array of objects or arrays, and for an object that goes on after its first line.
 
     A line that is cut in the middle also goes on, but then the whole is no JSON either. A line
     of a log may begin with a bracket, too. A very long line is a document if it seems to hold the
@@ -118,7 +118,7 @@ def _is_document(window: Window, start: int, lists: tuple[str, ...]) -> bool:
     """
     window.reach(start + _KEY_ROOM)
     if window.text[start] == "[":
-        return _next_sign(window, start + 1) in ("{", "]", "")
+        return _next_sign(window, start + 1) in ("{", "[", "]", "")
     end = window.text.find("\n", start)
     while end < 0 and len(window.text) < damaged_json.LONG and window.more():
         end = window.text.find("\n", start)
@@ -350,5 +350,11 @@ class _Scanner:
         self.place += 1
 
     def _part(self, key: str) -> str:
-        """The list that a key of a document stands for; empty if it is none."""
-        return key if key in self.lists else SAME.get(key, "") if self.lists == LISTS else ""
+        """The list that a key of a document stands for; empty if it is none.
+
+        A list of texts says what relations are called, and is none of them.
+        """
+        if key in self.lists:
+            return key
+        other = SAME.get(key, "") if self.lists == LISTS else ""
+        return other if other and _next_sign(self.window, self.place + 1) != '"' else ""

@@ -50,6 +50,7 @@ from core.transfer.record_kinds import (
     ends_of,
     entities_by_name,
     is_graph,
+    is_triple,
     kind_and_record,
     listed,
     of_an_answer,
@@ -114,9 +115,10 @@ class MergedRecords:
         waiting = [(record, part)]
         while waiting:
             record, part = waiting.pop()
-            if isinstance(record, list) and part == "relations" and _is_triple(record):
+            if isinstance(record, list) and part != "entities" and is_triple(record):
                 source, words, target = record
-                waiting.append(({"from": source, "to": target, "relationType": words}, part))
+                waiting.append((
+                    {"from": source, "to": target, "relationType": words}, "relations"))
             elif isinstance(record, list):
                 waiting += [(item, part) for item in reversed(record)]
             elif part == "entities" and isinstance(record, str) and record.strip():
@@ -135,13 +137,14 @@ class MergedRecords:
     def _parts(self, line: int, graph: Mapping[str, object]) -> list[tuple[object, str]]:
         """The lists of a whole graph, the last first; what else it says is told."""
         inner = [key for key in NESTS if isinstance(graph.get(key), dict)]
+        lists = [key for key in (*LISTS, *SAME) if key in graph and (
+            key in LISTS or not _is_of_words(graph[key]))]
         for key, value in graph.items():
-            if key not in (*LISTS, *SAME, *inner) and (left := of_all(key, value)):
+            if key not in (*lists, *inner) and (left := of_all(key, value)):
                 self.notes.problem(line, "", left)
-        lists: list[tuple[object, str]] = [
-            (by_name(graph.get(key), key) or listed(graph.get(key)), SAME.get(key, key))
-            for key in reversed((*LISTS, *SAME))]
-        return [(graph[key], "") for key in reversed(inner)] + lists
+        return [*((graph[key], "") for key in reversed(inner)), *(
+            (by_name(graph[key], key) or listed(graph[key]), SAME.get(key, key))
+            for key in reversed(lists))]
 
     def entities(self) -> Sequence[McpEntity]:
         """The merged entities, in the order of the file; nothing is taken any more."""
@@ -405,9 +408,9 @@ def _may_tell_secrets(items: Sequence[object]) -> bool:
     return len(texts) < len(items) or may_tell_secrets(texts)
 
 
-def _is_triple(record: Sequence[object]) -> bool:
-    """A relation written as `["Alice", "works at", "Harbor"]`."""
-    return len(record) == 3 and all(isinstance(word, str) for word in record)  # noqa: PLR2004
+def _is_of_words(value: object) -> bool:
+    """A list of nothing but texts: what the relations of a document are called, none of them."""
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _all_fields(item: McpRelation) -> tuple[str, ...]:

@@ -125,6 +125,11 @@ def by_name(value: object, part: str = LISTS[0]) -> list[object] | None:
     return [{UNDER[part]: key, **each} for key, each in value.items()]
 
 
+def is_triple(record: list[object]) -> bool:
+    """A relation written as `["Alice", "works at", "Harbor"]`."""
+    return len(record) == 3 and all(isinstance(word, str) for word in record)  # noqa: PLR2004
+
+
 def first_of(record: Mapping[str, object], keys: tuple[str, ...]) -> object:
     """The value of the first of these keys that is given; None if none is."""
     for key in keys:  # A generator for `next` takes three times as long.

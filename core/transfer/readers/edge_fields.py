@@ -1,5 +1,6 @@
 """Tells the ends of an edge, whatever a program calls the fields for them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 
@@ -10,6 +11,8 @@ _TO = ("target", "to", "to_id", "target_id", "end", "endNode", "dst", "object")
 _PAIRS = (("source", "target"), ("from", "to"), ("subject", "object"), ("head", "tail"),
           ("1", "2"))
 """How other fields tell the two ends apart: `source_table`, `entity1_id`."""
+_SURELY = re.compile("[Nn]ode|[Ee]ntity|[Nn]ame|_id$|[a-z0-9]Id$")
+"""What such a field says that surely holds an end: `fromNode` before `fromSide`."""
 Fields = Mapping[str, object]
 
 
@@ -28,8 +31,9 @@ def _pairs(fields: Fields) -> Iterator[tuple[str, str]]:
     yield from ((one, other) for one, other in zip(FROM, _TO, strict=True)
                 if one in fields and other in fields)
     yield from product(*([key for key in keys if key in fields] for keys in (FROM, _TO)))
+    keys = sorted(fields, key=lambda key: _SURELY.search(key) is None)
     for one, other in _PAIRS:
-        yield from ((key, partner) for key in fields
+        yield from ((key, partner) for key in keys
                     if one in key and (partner := key.replace(one, other, 1)) in fields)
 
 

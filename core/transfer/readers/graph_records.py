@@ -19,7 +19,7 @@ _DESCRIPTION = ("description", "summary", "notes", "desc", "Description")
 _FACTS = ("facts", "observations", "fact")
 WORDS = ("label", "relationType", "relation", "relationship", "relation_type",
          "relationship_type", "relationshipType", "edge_type", "name", "type", "predicate",
-         "words", "edge_label", "key", "Label")
+         "interaction", "edge", "words", "edge_label", "key", "Label")
 """What the words of an edge are called."""
 _TIME = ("created_at", "createdAt", "timestamp", "created")
 CONTINUED = "    "
@@ -105,9 +105,11 @@ class GraphRecords(Struct):
             self._waiting.append((line, source, target, given))
 
     def rest(self) -> Iterator[Placed]:
-        """The edges that had to wait; one that leads to no node of the file is told."""
+        """The edges that had to wait; one that leads to no node of the file, if it has any, is
+        told."""
         for line, source, target, given in self._waiting:
-            missing = [end for end in (source, target) if end and end not in self.names]
+            missing = [end for end in (source, target)
+                       if end and self.names and end not in self.names]
             for end in missing:
                 self.notes.remark(line, f"no node of the file is “{end}”", "edge")
             yield line, _relation(self.names.get(source, source), self.names.get(target, target),

@@ -6,7 +6,10 @@ from core.progress import Report
 from core.transfer.damaged_json import TooDeep
 from core.transfer.json_records import NESTS, UNDER, of_all, records, shown
 from core.transfer.readers.reader_interface import Look, Notes
-from core.transfer.record_kinds import by_name
+from core.transfer.record_kinds import by_name, is_triple
+
+NAMES_ALONE = ("entities", "nodes")
+"""Lists whose records may be names alone."""
 
 Listed = tuple[int, str, dict[str, object]]
 """The line of a record, the list that it is of, and its fields."""
@@ -30,8 +33,12 @@ def _each(
     waiting = [(part, value)]
     while waiting:
         part, value = waiting.pop()
-        if isinstance(value, list):
+        if isinstance(value, list) and part not in ("", "entities") and is_triple(value):
+            yield line, part, dict(zip(("source", "label", "target"), value, strict=True))
+        elif isinstance(value, list):
             waiting += [(part, item) for item in reversed(value)]
+        elif isinstance(value, str) and part in NAMES_ALONE and value.strip():
+            yield line, part, {"name": value}
         elif not isinstance(value, dict):
             what = "nested too deep" if isinstance(value, TooDeep) else shown(str(value))
             notes.complain(line, f"is not a record: {what}")

@@ -1,7 +1,9 @@
 """Reads graphs of nodes and links as networkx, D3, Neo4j, NexusAI's endpoints and others write."""
 
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePosixPath
 
+from core.model.text_formatting import one_line
 from core.progress import Report
 from core.transfer.json_records import NESTS
 from core.transfer.readers.edge_fields import FROM, IDS, first_id, take_ends
@@ -12,24 +14,34 @@ from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Pl
 from core.transfer.record_field_reader import TIMES
 from core.transfer.record_kinds import INLINE, NAME, OBSERVATION_LIST, OTHER_NAMES, TYPE
 
-_NODES, _EDGES = ("nodes", "entities"), ("links", "edges", "relationships", "relations")
+_NODES = ("nodes", "entities")
+_EDGES = ("links", "edges", "relationships", "relations", "triples", "facts")
+_ENDS_ALONE = (("subject", "predicate", "object"), ("head", "tail"), ("node_1", "node_2"),
+               ("labels", "properties"), ("data", "data.source", "data.target"))
+"""The keys of records that are nodes or edges, one after the other, in no list of a document."""
+_CARD = ("text", "file", "url")
+"""What a card of a canvas holds, which has no name."""
 _PARTS = {"node": "nodes", "relationship": "links"}
 _OF_A_MEMORY_FILE = frozenset((*NAME, *OTHER_NAMES, *TYPE, *TIMES, *INLINE, "type"))
+_LONGEST_NAME = 80
+"""Characters of the text of a card that are its name."""
 _INNER = ("data", "attributes", "properties")
 
 
 def _knows(look: Look) -> bool:
     keys = _of_the_document(look.keys)
-    if {"subject", "predicate", "object"} <= keys or {"labels", "properties"} <= keys:
-        return True  # Triples; nodes and relationships of Neo4j, a line each.
+    if any(keys.issuperset(ends) for ends in _ENDS_ALONE):
+        return True
     # A long file has its links where nobody looks at first, but networkx says what it is.
-    has_edges = {"directed", "multigraph"} <= keys or "nodes" in keys and any(
-        name in keys for name in _EDGES) or any(
-        f"{name}.{end}" in keys for name in _EDGES for end in FROM)
+    ends = any(f"{name}.{end}" in keys for name in _EDGES for end in FROM)
+    has_edges = ends or {"directed", "multigraph"} <= keys or "nodes" in keys and any(
+        name in keys for name in _EDGES)
     nodes = any(f"nodes.{key}" in keys for key in (*IDS, "data", "data.id", "attributes")) or (
         has_edges and "nodes" in keys)
-    return nodes and (has_edges or not {"nodes.observations", "entities"} & keys) or (
-        _tells_by_fields(keys))
+    if nodes and (has_edges or not {"nodes.observations", "entities"} & keys):
+        return True
+    return _tells_by_fields(keys) or "triples" in keys or ends and not any(
+        key.startswith("entities.") for key in keys)
 
 
 def _of_the_document(keys: Collection[str]) -> frozenset[str]:
@@ -40,29 +52,27 @@ def _of_the_document(keys: Collection[str]) -> frozenset[str]:
 
 def _tells_by_fields(keys: Collection[str]) -> bool:
     """True of a document whose entities say what they are in fields, not in observations."""
-    fields = {name for part, _, name in (key.partition(".") for key in keys) if part == "entities"}
+    fields = {key.removeprefix("entities.") for key in keys if key.startswith("entities.")}
     return bool({name for name in fields if "." not in name} - _OF_A_MEMORY_FILE
                 or "relationships" in keys and fields) and fields.isdisjoint(OBSERVATION_LIST)
 
 
 def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
-    graph = GraphRecords(notes)
-    for count, (line, part, given) in enumerate(
-            listed(look, notes, report, (*_NODES, *_EDGES))):
+    graph, nodes = GraphRecords(notes), 0
+    for line, part, given in listed(look, notes, report, (*_NODES, *_EDGES)):
         fields = _flat(given)
-        source, target = ("", "") if part in _NODES else take_ends(dict(fields))
-        if not part and "properties" in given:
-            part = _property_graph_part(fields, bool(source and target))
+        ends = ("", "") if part in _NODES else take_ends(fields)
+        if not part and ("properties" in given or isinstance(given.get("data"), dict)):
+            part = _property_graph_part(fields, all(ends))
         if part in _NODES:
-            yield from _node(graph, line, part, given, fields, count)
-        elif part in _EDGES and source and target:
-            take_ends(fields)
+            yield from _node(graph, line, part, given, fields, nodes)
+            nodes += 1
+        elif all(ends) and (part in _EDGES or "predicate" not in fields):
             fields.pop("id", None)
-            yield from graph.edge(line, source, target, fields)
-        elif source and target:
-            take_ends(fields)
+            yield from graph.edge(line, *ends, fields)
+        elif all(ends):
             words = fields.pop("predicate", None)
-            yield line, {**fields, "type": "relation", "from": source, "to": target,
+            yield line, {**fields, "type": "relation", "from": ends[0], "to": ends[1],
                          "relationType": words}
         else:
             notes.complain(line, "names no two ends", "link")
@@ -71,21 +81,44 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
 
 def _node(
     graph: GraphRecords, line: int, part: str, given: Mapping[str, object],
-    fields: dict[str, object], count: int,
+    fields: dict[str, object], place: int,
 ) -> Iterator[Placed]:
-    """A node with what it tells in fields, and the relations that stand in its record."""
-    id = first_id(fields, IDS) or str(count)
-    named = any(fields.get(key) for key in ("name", "label", "title"))
-    for key in ("id", *(("entity_id", "node_id") if named else ())):
-        fields.pop(key, None)
+    """A node with what it tells in fields, and the relations that stand in its record.
+
+    Args:
+        place: how many nodes come before it, by which edges name one that has no id.
+    """
+    key = next((key for key in IDS if first_id(fields, (key,))), "")
+    id, called = first_id(fields, (key,)) or str(place), ""
+    if key not in ("name", "label"):
+        if not (named := first_id(fields, ("name", "label", "title"))):
+            called = _of_card(fields)
+        if named or called or key == "id":
+            fields.pop(key, None)
     relations = [*_own_relations(fields)]
     telling = own_properties(given.get("properties")).union(
         *(telling_fields(each, numbers=part == "entities")
-          for each in (given, given.get("data"), given.get("attributes"))
+          for each in (fields, given.get("data"), given.get("attributes"))
           if isinstance(each, dict)))
-    yield graph.node(line, id, fields, properties=telling)
+    yield graph.node(line, id, fields, called, properties=telling)
+    if key in ("", "name", "label"):
+        graph.names.setdefault(str(place), graph.names[id])
     for target, each in relations:
         yield from graph.edge(line, id, target, each)
+
+
+def _of_card(fields: dict[str, object]) -> str:
+    """The name of a card of a canvas: the first line of its text, its file or address."""
+    key = next((key for key in _CARD if isinstance(fields.get(key), str)), "")
+    said = str(fields.get(key, "")).strip()
+    fields.pop("type" if key else "", None)  # Which kind of card it is.
+    if key == "file":
+        return PurePosixPath(said).stem
+    name, _, rest = said.partition("\n")
+    if key == "text":
+        del fields[key]
+        fields["facts"] = rest or said if len(name) > _LONGEST_NAME else rest
+    return one_line(name.lstrip("# "), _LONGEST_NAME)
 
 
 def _own_relations(fields: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:

@@ -158,3 +158,48 @@ def test_nodes_whose_ids_are_one_name_are_one_entity_and_told(tmp_path: Path) ->
     path.write_text(LIGHTRAG, "utf-8")
     [merged] = read_file(path).merged
     assert (merged.name, merged.into) == ("Dickens", "DICKENS")
+
+
+_SAILS = [{"source": "a", "target": "b", "label": "sails"}]
+_ANN, _VEGA = {"id": "a", "label": "Ann"}, {"id": "b", "label": "Vega"}
+
+
+@pytest.mark.parametrize("content", [
+    {"elements": {"nodes": [{"data": _ANN}, {"data": _VEGA}], "edges": [{"data": _SAILS[0]}]}},
+    [{"data": _ANN}, {"data": _VEGA}, {"data": {
+        "source": "a", "target": "b", "interaction": "sails"}}],
+    {"nodes": [{"key": "a", "attributes": {"label": "Ann", "x": 1, "color": "red"}},
+               {"key": "b", "attributes": {"label": "Vega"}}],
+     "edges": [{"key": "e", "source": "a", "target": "b", "attributes": {"type": "sails"}}]},
+    {"nodes": [{"name": "Ann", "group": 1}, {"name": "Vega"}],
+     "links": [{"source": 0, "target": 1, "type": "sails"}]},
+    {"entities": ["Ann", "Vega"],
+     "facts": [{"subject": "Ann", "predicate": "sails", "object": "Vega"}]},
+    {"entities": ["Ann", "Vega"], "edges": ["sails"], "relations": [["Ann", "sails", "Vega"]]},
+    {"triples": [["Ann", "sails", "Vega"]]}, [["Ann", "sails", "Vega"]],
+    [{"head": "Ann", "type": "sails", "tail": "Vega"}],
+    [{"node_1": "Ann", "node_2": "Vega", "edge": "sails"}],
+])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_graphs_of_many_programs_are_read(
+    tmp_path: Path, content: object, indent: int | None
+) -> None:
+    file = read(tmp_path / "graph.json", content, indent)
+    assert links(file) == {("Ann", "sails", "Vega")}
+    assert said(file) in ({"Ann": [], "Vega": []}, {})
+    assert [each for each in left_out(file) if "“edges”" not in each] == []
+    assert not [each for each in file.remarks if "no node of the file" in each.what]
+
+
+def test_the_cards_of_a_canvas_are_named_by_what_they_hold(tmp_path: Path) -> None:
+    file = read(tmp_path / "board.canvas", {"nodes": [
+        {"id": "1", "type": "text", "text": "# Vega\nOur boat", "x": 0, "y": 0},
+        {"id": "2", "type": "file", "file": "People/Anna.md", "x": 9, "y": 0},
+        {"id": "3", "type": "link", "url": "https://example.org/tides"},
+        {"id": "4", "type": "group", "label": "Sailing"}, {"id": "5", "type": "text", "text": ""}],
+        "edges": [{"id": "e", "fromSide": "right", "toSide": "left", "fromNode": "1",
+                   "toNode": "2", "label": "belongs to"}]})
+    assert said(file) == {"Vega": ["Our boat"], "Anna": ["file: People/Anna.md"],
+                          "https://example.org/tides": ["url: https://example.org/tides"],
+                          "Sailing": [], "5": []}
+    assert links(file) == {("Vega", "belongs to", "Anna")}
