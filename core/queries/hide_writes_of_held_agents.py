@@ -112,7 +112,8 @@ def without_held(
     """
     @wraps(tell)
     def run(reader: Reader, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with leaving_out_held(reader):
+        rows = waiting_rows(reader)
+        with hiding(reader, rows) if rows else nullcontext():
             return tell(reader, *args, **kwargs)
 
     return run
@@ -127,10 +128,7 @@ def everything(reader: Reader) -> AbstractContextManager[None]:
 def leaving_out_held(reader: Reader) -> Iterator[None]:
     """Have the block see nothing of what is held back."""
     rows = waiting_rows(reader)
-    if not rows:
-        yield
-        return
-    with hiding(reader, rows):
+    with hiding(reader, rows) if rows else nullcontext():
         yield
 
 

@@ -5,7 +5,6 @@ A file that another program wrote, or that was harmed, may hold text where a num
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from core.store.reader_and_writer import Reader
 
 LARGEST = 2**53
 """A number above it is no count: another program would read it as another number."""
+_TRIPPED = (TypeError, ValueError, AttributeError, ArithmeticError, LookupError)
 
 
 class WrongField(NamedTuple):
@@ -63,24 +63,31 @@ def wrong_fields(reader: Reader, table: str, most: int) -> list[WrongField]:
             if (what := _wrong(row[name], name in _numbers()[table]))]
 
 
-@contextmanager
-def wrong_fields_in_words(reader: Reader) -> Iterator[None]:
+class wrong_fields_in_words:  # noqa: N801 (used as a function)
     """Where a reading or a change trips over a field that holds another kind of value than it
     should, say which; in a sound file the error is one of this program and passes."""
-    try:
-        yield
-    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
-        table, wrong = _first(reader)
-        if wrong is None:
-            raise
-        raise Damaged(
-            "A field of the file does not hold what it should",
-            where=f"{table} {wrong.row}, {wrong.field}", detail=wrong.what,
-            do=error_advice.WRONG_FIELDS) from error
-    except sqlite3.IntegrityError as error:
-        raise Damaged(
-            "A row of the file breaks a rule that its table should keep", where=str(reader.path),
-            detail=str(error), do=error_advice.BROKEN_ROWS) from error
+
+    __slots__ = ("_reader",)
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, sqlite3.IntegrityError):
+            raise Damaged(
+                "A row of the file breaks a rule that its table should keep",
+                where=str(self._reader.path), detail=str(error), do=error_advice.BROKEN_ROWS
+            ) from error
+        if isinstance(error, _TRIPPED):
+            table, wrong = _first(self._reader)
+            if wrong is not None:
+                raise Damaged(
+                    "A field of the file does not hold what it should",
+                    where=f"{table} {wrong.row}, {wrong.field}", detail=wrong.what,
+                    do=error_advice.WRONG_FIELDS) from error
 
 
 def _first(reader: Reader) -> tuple[str, WrongField | None]:

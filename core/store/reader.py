@@ -284,36 +284,27 @@ class Reader:
         cursor.row_factory = None
         return [column[0] for column in cursor.description], cursor.fetchall()
 
-    @contextmanager
-    def interrupting(self, deadline: float) -> Iterator[None]:
+    def interrupting(self, deadline: float) -> "_Watching":
         """Stop every statement in this block once `time.monotonic()` has passed `deadline`.
 
         `rows` then raises DeadlinePassed, `rows_in_time` gives what it has. An outer deadline
         that is sooner goes on holding.
         """
         before = self._deadline
-        self._watch_clock(deadline if before is None else min(deadline, before))
-        try:
-            yield
-        finally:
-            self._watch_clock(before)
+        return _Watching(self, deadline if before is None else min(deadline, before))
 
-    @contextmanager
-    def uninterrupted(self) -> Iterator[None]:
+    def uninterrupted(self) -> "_Watching":
         """Let the statements in this block finish regardless of the deadline."""
-        before = self._deadline
-        self._watch_clock(None)
-        try:
-            yield
-        finally:
-            self._watch_clock(before)
+        return _Watching(self, None)
 
-    def _watch_clock(self, deadline: float | None) -> None:
-        self._deadline = deadline
+    def watch_clock(self, deadline: float | None) -> float | None:
+        """Stop statements from this moment on, or never; returns what held before."""
+        before, self._deadline = self._deadline, deadline
         if deadline is None:
             self.connection.set_progress_handler(None, 0)
         else:
             self.connection.set_progress_handler(lambda: time.monotonic() > deadline, STRIDE)
+        return before
 
     def rows_in_time(self, sql: str, /, **params: object) -> tuple[list[Row], bool]:
         """The rows that came before the deadline of `interrupting`, and whether that is all."""
@@ -372,3 +363,20 @@ class Reader:
                     columns = []
             self._shape[table] = frozenset(c["name"] for c in columns)
         return self._shape[table]
+
+
+class _Watching:
+    """Has a reader watch a deadline in a block, and then the one before: a class, since a block is
+    entered with every question."""
+
+    __slots__ = ("_before", "_deadline", "_reader")
+
+    def __init__(self, reader: Reader, deadline: float | None) -> None:
+        self._reader, self._deadline = reader, deadline
+        self._before: float | None = None
+
+    def __enter__(self) -> None:
+        self._before = self._reader.watch_clock(self._deadline)
+
+    def __exit__(self, *_: object) -> None:
+        self._reader.watch_clock(self._before)

@@ -10,7 +10,7 @@ from core.model.vocabulary import BELONGING
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
-from core.traversal.walk_queries import gates, link_of, sureness, surest
+from core.traversal.walk_queries import filled, gates, link_of, sureness, surest
 from core.traversal.walk_rows import WalkedEntity
 
 LOOKED = 500
@@ -46,7 +46,7 @@ def read_parts(
         return []
     sure = settings.weigh_confidence
     rows = reader.rows(
-        _PARTS.format(gates=gates("k", sure), order=surest("k", sure)),
+        filled(_PARTS, gates=gates("k", sure), order=surest("k", sure)),
         entities=asked, kinds=list(BELONGING), looked=LOOKED, most=settings.max_parts,
         strength=settings.min_dependency_strength, confidence=settings.min_confidence)
     links = sorted(((link_of(row), row) for row in rows),

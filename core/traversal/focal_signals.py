@@ -67,7 +67,7 @@ class Held(NamedTuple):
 
 _NO_NAMES = NameList("", "", ())
 
-COLUMNS = "e.id, e.name, e.canonical_name, e.entity_type, e.status, e.muted, e.mentions"
+COLUMNS = "e.id, e.name, e.entity_type, e.status, e.muted, e.mentions"
 
 _PINNED = f"""
 SELECT {COLUMNS} FROM entities e WHERE e.agent_id = :agent AND e.pinned = 1 AND {{filter}}
@@ -77,15 +77,17 @@ _BY_ID = f"""
 SELECT {COLUMNS} FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND {{filter}} ORDER BY f.key LIMIT :limit"""
 
-_AT = f"""
-SELECT {COLUMNS} FROM json_each(:places) f CROSS JOIN entities e ON e.rowid = f.value
+# What a list of names has may be focal.
+_AT = """
+SELECT e.id, e.name, e.entity_type, 'active' AS status, 0 AS muted, e.canonical_name
+FROM json_each(:places) f CROSS JOIN entities e ON e.rowid = f.value
 WHERE +e.agent_id = :agent ORDER BY f.key"""
 _MUTED_PLACES = """
 SELECT e.rowid AS place FROM side.muted_entities k CROSS JOIN entities e ON e.id = k.entity_id"""
 
 # A name, or an alias, that holds one of the words anywhere, of the few that are hidden.
 _HIDDEN_HOLDING = f"""
-SELECT {COLUMNS}, MAX(alias) AS alias FROM (
+SELECT {COLUMNS}, e.canonical_name, MAX(alias) AS alias FROM (
   SELECT n.rowid AS place, '' AS alias FROM entities n
   WHERE n.agent_id = :agent AND {{kind}} AND ({{names}})
   UNION ALL
@@ -162,7 +164,7 @@ def holding(
 
 
 def rows_at(reader: Reader, places: list[int]) -> list[Row]:
-    """The rows of `COLUMNS` of the entities with these row numbers."""
+    """The rows of the entities with these row numbers, from a list of names, for `match_of`."""
     return reader.rows(_AT, places=places) if places else []
 
 
@@ -201,6 +203,6 @@ def words_in(row: Row, words: Iterable[str]) -> str:
 
 
 def match_of(row: Row, detail: str = "") -> FocalMatch:
-    """A row of `COLUMNS`."""
+    """A row of `COLUMNS`, but for the mentions."""
     return FocalMatch(row["id"], text(row["name"]), text(row["entity_type"]) or "unknown",
                  row["status"] != "active", bool(row["muted"]), detail)

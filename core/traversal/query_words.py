@@ -11,6 +11,7 @@ _JOINTS = re.compile(r"[\s_-]+")
 _NOT_IN_A_TOKEN = re.compile(r"[^\w-]")
 
 MOST_WORDS = 64
+LAST_FOLDERS = 2
 
 
 def words_of(question: str) -> tuple[str, ...]:
@@ -30,10 +31,21 @@ def folders_of(path: str) -> tuple[str, ...]:
     Each as it is, without the signs that upstream takes out (`my.app` and `myapp`), and with
     its words joined in each usual way: the folder `harbor-ledger` is the project Harbor Ledger.
     """
-    parts = [name_key(part.replace("\0", "")) for part in _SEPARATORS.split(path)]
-    bare = [(part, _NOT_IN_A_TOKEN.sub("", part), *_joined(part)) for part in parts]
-    last = [forms for forms in bare if len(forms[1]) > 1][-2:]
-    return tuple(dict.fromkeys(form for forms in last for form in forms))
+    last: list[tuple[str, ...]] = []
+    for part in reversed(_SEPARATORS.split(path)):
+        forms = _forms(name_key(part.replace("\0", "")))
+        if len(forms[1]) > 1:
+            last.append(forms)
+        if len(last) == LAST_FOLDERS:
+            break
+    return tuple(dict.fromkeys(form for forms in reversed(last) for form in forms))
+
+
+def _forms(part: str) -> tuple[str, ...]:
+    """A folder as it is, without signs, and joined otherwise."""
+    if part.isascii() and part.isalnum():
+        return part, part
+    return (part, _NOT_IN_A_TOKEN.sub("", part), *_joined(part))
 
 
 def _joined(part: str) -> tuple[str, ...]:

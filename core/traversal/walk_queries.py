@@ -7,6 +7,7 @@ every attribute of the file.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache, lru_cache
 from operator import itemgetter
 
 from core.model.link import own_words
@@ -40,6 +41,14 @@ SELECT e.id, e.name, e.entity_type FROM json_each(:entities) f CROSS JOIN entiti
 ON e.id = f.value WHERE +e.agent_id = :agent AND +e.status = 'active' ORDER BY f.key"""
 
 
+@lru_cache(maxsize=100)
+def filled(sql: str, /, **parts: str) -> str:
+    """A statement with its parts put in: the same one is found sooner where it is the same object.
+    """
+    return sql.format(**parts)
+
+
+@cache
 def gates(link: str, sure: bool) -> str:
     """SQL that is true of a link (by its table's alias) that may be followed."""
     if not sure:
@@ -48,6 +57,7 @@ def gates(link: str, sure: bool) -> str:
             f" AND +{link}.confidence >= :confidence")
 
 
+@cache
 def surest(link: str, sure: bool) -> str:
     """The order of links, those first that `sureness` ranks highest."""
     return f"{link}.confidence * {link}.strength DESC" if sure else f"{link}.strength DESC"
@@ -140,6 +150,11 @@ FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   WHERE {current('k')} LIMIT :mentions)
 CROSS JOIN memories m ON m.id = n.memory_id"""
 
+_SHOWN_MEMORY = (f"{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
+                 " AND COALESCE(m.visibility, '') <> 'archived'")
+_UNSCOPED_MEMORY = f"{_SHOWN_MEMORY} AND m.scope IS NULL"
+_SCOPED_MEMORY = f"{_SHOWN_MEMORY} AND m.scope = :scope"
+
 _CONTENTS = """
 SELECT m.id, m.content FROM json_each(:memories) f CROSS JOIN memories m ON m.id = f.value"""
 _TIMES = """
@@ -175,7 +190,7 @@ def read_neighbors(
     """
     sure = settings.weigh_confidence
     rows = reader.rows(
-        _LINKS.format(gates=gates("c", sure), order=surest("c", sure)),
+        filled(_LINKS, gates=gates("c", sure), order=surest("c", sure)),
         entities=[entity.id for entity in entities], branching=settings.max_branching,
         strength=settings.min_dependency_strength, confidence=settings.min_confidence)
     asked = {entity.id: entity.asked for entity in entities}
@@ -264,7 +279,7 @@ def read_constraints(
     if any_finished(reader):
         unless = f" AND NOT {FINISHED.format(entity='s.entity_id')}"
         bound = {**bound, "finished": list(FINISHED_TASKS)}
-    rows = reader.rows(_CONSTRAINTS.format(memory=_memory(filters), unless=unless), **bound,
+    rows = reader.rows(filled(_CONSTRAINTS, memory=_memory(filters), unless=unless), **bound,
                        entities=[entity.id for entity in entities])
     return [ConstraintRow(
         row["id"], row["entity_id"], row["aspect_id"], text(row["content"]),
@@ -280,7 +295,7 @@ def read_aspects(
     """The heaviest aspects of each entity, and whether there was time for all."""
     named = " AND a.canonical_name LIKE :named ESCAPE '\\'" if filters.aspect else ""
     rows, whole = reader.rows_in_time(
-        _ASPECTS.format(named=named), entities=[entity.id for entity in entities],
+        filled(_ASPECTS, named=named), entities=[entity.id for entity in entities],
         aspects=settings.max_aspects_per_entity, named=like(name_key(filters.aspect)))
     return ranked_aspects(rows_of({entity.id for entity in entities}, "entity_id", rows)), whole
 
@@ -338,8 +353,8 @@ def _values(
 
     def ask(aspects: Sequence[str], own: str, told: str) -> tuple[list[Row], bool]:
         return reader.rows_in_time(
-            _ATTRIBUTES.format(memory=memory, kind=plain_kind(reader, "r"), own=own, told=told,
-                               itself=itself.format(value="v")),
+            filled(_ATTRIBUTES, memory=memory, kind=plain_kind(reader, "r"), own=own, told=told,
+                   itself=filled(itself, value="v")),
             **_scope(filters), aspects=aspects, attributes=limit)
 
     # Only a native file has an index that tells all else of a value.
@@ -380,7 +395,7 @@ def read_mentions(
     Those `taken` already do not count, so that a full answer is not crowded out by what it has.
     """
     rows, whole = reader.rows_in_time(
-        _MENTIONS.format(memory=_memory(filters)), **_scope(filters), looked=MENTIONS,
+        filled(_MENTIONS, memory=_memory(filters)), **_scope(filters), looked=MENTIONS,
         taken=list(taken), entities=[entity.id for entity in entities],
         mentions=min(settings.max_attributes_per_aspect, most))
     by_entity: dict[str, list[Row]] = {}
@@ -427,11 +442,8 @@ def plain_kind(reader: Reader, table: str) -> str:
 def _memory(filters: MemoryFilter) -> str:
     """The condition for a memory `m` that may be shown."""
     if isinstance(filters.scope, AnyScope):
-        scope = ""
-    else:
-        scope = " AND m.scope IS NULL" if filters.scope is None else " AND m.scope = :scope"
-    return (f"{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
-            f" AND COALESCE(m.visibility, '') <> 'archived'{scope}")
+        return _SHOWN_MEMORY
+    return _UNSCOPED_MEMORY if filters.scope is None else _SCOPED_MEMORY
 
 
 def _scope(filters: MemoryFilter) -> dict[str, object]:

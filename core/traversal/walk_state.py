@@ -115,10 +115,9 @@ class WalkState(Struct):
     def values_read(self) -> dict[str, Said]:
         """The taken memories that were made from a value which the walk read, with its entity: it
         is in force."""
-        entities = self.entities
-        read = {id: entities[each.entity_id] for id, reached in self.budget.taken.items()
+        said = {each.id: Said(each.id, each.name, each.entity_type) for each in self.visited}
+        return {id: said[each.entity_id] for id, reached in self.budget.taken.items()
                 for each in reached if each.attribute_id == id}
-        return {id: Said(each.id, each.name, each.entity_type) for id, each in read.items()}
 
     def visit(self, reader: Reader, entities: Sequence[WalkedEntity]) -> None:
         """Fill the budget from these entities: by their values, then by mentions if room is left.
