@@ -3,6 +3,7 @@
 import re
 import warnings
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import RLock
 from typing import Any
 
@@ -28,7 +29,8 @@ FEWEST = 15
 
 
 def project(
-    vectors: NDArray[np.float32], *, seed: int = SEED, report: Report = ignore
+    vectors: NDArray[np.float32], *, seed: int = SEED, report: Report = ignore,
+    compared: Callable[[], None] = lambda: None,
 ) -> Points:
     """Positions, (rows, 2), of rows of length 1; rows of zeros, unknown, go to the rim.
 
@@ -38,17 +40,21 @@ def project(
         vectors: one row per point, (rows, dimensions).
         seed: another seed gives another, equally good map.
         report: is told the finished share, and may stop the work by raising `Cancelled`.
+        compared: called when all are compared: what is left takes one thread.
     """
     known = vectors.any(axis=1)
     if not known.all():
         positions = rim(len(vectors))
         # The rim is for strangers alone, so that each keeps its position when points come and go.
         positions[~known] = rim(int((~known).sum()))
-        positions[known] = project(vectors[known], seed=seed, report=report) * np.float32(0.9)
+        positions[known] = project(
+            vectors[known], seed=seed, report=report, compared=compared) * np.float32(0.9)
         return positions
     if len(vectors) < FEWEST:
+        compared()
         return first_picture(vectors)
     neighbors = nearest(vectors, report=part(report, 0, 0.4))
+    compared()
     points = _fit(vectors, neighbors, seed, part(report, 0.4, 1))
     return to_plane(turn_to_width(points))
 
@@ -62,8 +68,11 @@ def project_leading(
     What entities mean makes the map, and memories lie in it: so a large graph has its map in half
     the time that all rows together would take.
     """
-    points = project(vectors[:leading], report=part(report, 0, 0.8))
-    near = nearest_among(vectors[leading:], vectors[:leading], report=part(report, 0.8, 1))
+    found: list[Future[Neighbors]] = []
+    with ThreadPoolExecutor(1) as beside:
+        points = project(vectors[:leading], report=report, compared=lambda: found.append(
+            beside.submit(nearest_among, vectors[leading:], vectors[:leading])))
+        near = found[0].result()
     return np.concatenate([points, weighted_mean(near.indices, 1 - near.distances, points)])
 
 

@@ -140,10 +140,14 @@ class Worker:
     def _send(self, task: Callable[..., object], *args: object) -> int:
         connection = self._connection or self._start()
         self._last += 1
-        content = pickle.dumps((task, args), pickle.HIGHEST_PROTOCOL)
+        apart: list[pickle.PickleBuffer] = []
+        content = pickle.dumps((task, args), pickle.HIGHEST_PROTOCOL, buffer_callback=apart.append)
+        # Arrays as they are: a copy of the vectors of a large graph takes tens of megabytes.
+        parts: list[bytes | memoryview] = [content, *(array.raw() for array in apart)]
         with _speaking():
-            connection.send((self._last, True))
-            connection.send_bytes(content)  # As it is: `send` would copy it once more.
+            connection.send((self._last, [len(part) for part in parts]))
+            for each in parts:
+                connection.send_bytes(each)
         return self._last
 
     def _await(self, number: int, progress: Report, stop: Event) -> Any:
@@ -152,7 +156,7 @@ class Worker:
         while True:
             with _speaking():
                 if stop.is_set():
-                    connection.send((number, False))
+                    connection.send((number, []))
                 self._check(stop)
                 if not connection.poll(LISTEN):
                     continue

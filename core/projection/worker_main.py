@@ -21,6 +21,8 @@ from core.layout.new_entities import place_new
 from core.progress import Report, ignore, part
 from core.projection.reduce import project
 
+Parts = list[bytearray]
+"""A task and its arguments, and then what their arrays hold, so that they can be written."""
 KINDNESS = 5
 """How far the window's own threads go first when both cores are busy."""
 
@@ -30,12 +32,12 @@ def serve(connection: "Connection[Any, Any]") -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the window's to handle
     if hasattr(os, "nice"):
         os.nice(KINDNESS)
-    tasks: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
+    tasks: SimpleQueue[tuple[int, Parts]] = SimpleQueue()
     cancelled: set[int] = set()
     Thread(target=_listen, args=(connection, tasks, cancelled), daemon=True).start()
     while True:
-        number, content = tasks.get()
-        _answer(connection, number, _perform(connection, number, content, cancelled))
+        number, parts = tasks.get()
+        _answer(connection, number, _perform(connection, number, parts, cancelled))
 
 
 def warm_up(*, report: Report = ignore) -> None:
@@ -65,24 +67,26 @@ def _noise(count: int) -> NDArray[np.float32]:
 
 def _listen(
     connection: "Connection[Any, Any]",
-    tasks: "SimpleQueue[tuple[int, bytes]]",
+    tasks: "SimpleQueue[tuple[int, Parts]]",
     cancelled: set[int],
 ) -> None:
     """Hear cancellations while a task runs, and leave at once when the window is gone."""
     while True:
         try:
-            number, wanted = connection.recv()
-            content = connection.recv_bytes() if wanted else b""
+            number, sizes = connection.recv()
+            parts = [bytearray(size) for size in sizes]
+            for each in parts:
+                connection.recv_bytes_into(each)
         except (EOFError, OSError):
             os._exit(0)
-        if wanted:
-            tasks.put((number, content))
+        if parts:
+            tasks.put((number, parts))
         else:
             cancelled.add(number)
 
 
 def _perform(
-    connection: "Connection[Any, Any]", number: int, content: bytes, cancelled: set[int]
+    connection: "Connection[Any, Any]", number: int, parts: Parts, cancelled: set[int]
 ) -> tuple[str, object]:
     def report(share: float) -> None:
         if number in cancelled:
@@ -91,7 +95,7 @@ def _perform(
 
     try:
         task: Callable[..., object]
-        task, args = pickle.loads(content)
+        task, args = pickle.loads(parts[0], buffers=parts[1:])
         report(0.0)
         return "result", task(*args, report=report)
     except Exception:

@@ -221,3 +221,14 @@ def _runs(process: int) -> bool:
         return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def fill(array: np.ndarray, empty: np.ndarray, *, report: Report) -> np.ndarray:
+    array[:] = len(empty)
+    return array
+
+
+def test_arrays_of_any_order_and_size_can_be_written_there(worker: Worker) -> None:
+    for array in (np.ones((3, 2)), np.asfortranarray(np.ones((3, 2))), np.ones((6, 4))[::2, ::2],
+                  np.broadcast_to(np.ones(2), (3, 2)), np.zeros((0, 2))):
+        assert np.array_equal(worker.run(fill, array, np.zeros((0, 2))), np.zeros(array.shape))
