@@ -41,25 +41,38 @@ def give_back() -> bool:
 
 
 def give_back_code(library: str) -> int:
-    """Give back the pages of a library's machine code, which are read again when they run.
+    """Give back the pages of a library that are as its file has them; they are read again when
+    they are needed.
 
-    What compiles functions is needed once at the start and takes 54 MB. Only pages that can be
-    run and not written are given back: they are as the file has them. Returns how many bytes may
-    be given back, 0 where that can't be done.
+    What loads machine code is needed once at the start and takes 50 MB. Pages that can be written,
+    or were when the library was loaded, stay. Returns how many bytes may be given back, 0 where
+    that can't be done.
     """
     libc = _libc()
     if libc is None:
         return 0
     size = 0
-    with suppress(OSError), Path("/proc/self/maps").open(encoding="utf-8") as maps:
-        for line in maps:
-            parts = line.split()
-            if len(parts) > 5 and parts[1] == "r-xp" and library in parts[5].rpartition("/")[2]:
-                start, end = (int(each, 16) for each in parts[0].split("-"))
-                if not libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start),
-                                    _DONT_NEED):
-                    size += end - start
+    with suppress(OSError):
+        for start, end in _as_in_file(library):
+            if not libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), _DONT_NEED):
+                size += end - start
     return size
+
+
+def _as_in_file(library: str) -> list[tuple[int, int]]:
+    """Where pages of a library lie of which this process has no copies of its own."""
+    found, span = [], (0, 0)
+    with Path("/proc/self/smaps").open(encoding="utf-8") as maps:
+        for line in maps:
+            first, *rest = line.split()
+            if first == "Anonymous:" and rest[0] == "0" and any(span):
+                found.append(span)
+            elif not first.endswith(":"):
+                ours = (len(rest) > 4 and rest[0] in ("r-xp", "r--p")
+                        and library in rest[4].rpartition("/")[2])
+                start, end = (int(each, 16) for each in first.split("-"))
+                span = (start, end) if ours else (0, 0)
+    return found
 
 
 @cache

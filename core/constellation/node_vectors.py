@@ -124,7 +124,7 @@ def glimpse(reader: Reader, rows: SkyRows, embedder: Embedder) -> np.ndarray:
     if len(lonely):
         memories[lonely] = _embedded_memories(reader, [rows.memory_ids[row] for row in lonely],
                                               embedder)
-    return np.vstack([entities, memories])
+    return np.vstack([entities, memories]) if len(memories) else entities
 
 
 def _embedded_memories(reader: Reader, ids: Sequence[str], embedder: Embedder) -> np.ndarray:

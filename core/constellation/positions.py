@@ -71,7 +71,8 @@ def positions_at_once(
         if keep:
             _keep_newcomers(rows, new, positions, sidecar)
         return positions, vectors
-    return _first_positions(rows, glimpse(reader, rows, embedder), sidecar, run), known
+    base = first_picture(glimpse(reader, rows, embedder))
+    return _first_positions(rows, base, sidecar, run), known
 
 
 def lasting_positions(
@@ -136,10 +137,9 @@ def _mentions(rows: SkyRows) -> np.ndarray:
 
 
 def _first_positions(
-    rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar, run: Run
+    rows: SkyRows, base: np.ndarray, sidecar: Sidecar, run: Run
 ) -> Positions:
     """A picture at once for a graph without saved positions: communities by their links."""
-    base = first_picture(vectors)
     count = len(rows.entity_ids)
     sizes = entity_size(rows.entity_mentions)
     held = _held(rows, sidecar)

@@ -49,11 +49,13 @@ class WordEmbedder:
             return vectors
         model = self._load()
         for start in range(0, len(texts), TEXTS_AT_ONCE):
+            here = vectors[start : start + TEXTS_AT_ONCE]
             plain = [_readable(text) for text in texts[start : start + TEXTS_AT_ONCE]]
-            for row, tokens in enumerate(self._tokens_of(plain, model), start):
+            for row, tokens in enumerate(self._tokens_of(plain, model)):
                 if tokens:
-                    vectors[row] = _mean(model.vectors, tokens)
-        return unit(vectors)
+                    here[row] = _mean(model.vectors, tokens)
+            here[:] = unit(here)  # A copy of all of them would take tens of megabytes.
+        return vectors
 
     def _tokens_of(self, texts: Sequence[str], model: "_Words") -> list[list[int]]:
         """The tokens of each text, the same as the tokenizer gives: none reaches past a space.
