@@ -12,8 +12,8 @@ from ui.actions import backup, export, export_picture
 from ui.context import Context, Desk
 
 GRAPHS = "Graphs (*.db *.sqlite *.sqlite3);;All files (*)"
-IMPORTS = ("Memories and graphs (*.jsonl *.json *.md *.csv *.tsv *.graphml *.gexf *.xml *.db "
-           "*.sqlite *.sqlite3);;All files (*)")
+IMPORTS = ("Memories and graphs (*.jsonl *.json *.md *.csv *.tsv *.graphml *.gexf *.xml *.cyjs "
+           "*.canvas *.db *.sqlite *.sqlite3);;All files (*)")
 
 
 def choose_new(desk: Desk) -> None:
