@@ -128,6 +128,18 @@ def find_statements(
             *_links(reader, asked, pieces), *_assertions(reader, asked, pieces))
 
 
+def only_links_of(reader: Reader, ids: Sequence[str], most: int) -> list[str]:
+    """Of entities of which nothing but links is known, their strongest links in words.
+
+    Args:
+        most: links of one entity that leave, and that reach it.
+    """
+    known = [row["id"] for row in reader.rows(_KNOWN_BY_LINKS, asked=ids)] if ids else []
+    rows = {row["id"]: row for end in ("source", "target") if known
+            for row in reader.rows(_LINKS_OF.format(end=end), asked=known, most=most)}
+    return [_link(row, known).statement.text for row in rows.values()]
+
+
 def _links(
     reader: Reader, asked: Sequence[str], pieces: Sequence[str]
 ) -> Iterable[FoundStatement]:

@@ -26,6 +26,7 @@ from core.queries.descriptions import descriptions
 from core.queries.hide_writes_of_held_agents import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
 from core.queries.rows_to_model import text
+from core.recall.answering_links_and_assertions import only_links_of
 from core.recall.graph_channels import named_in_full
 from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
@@ -55,6 +56,8 @@ STATED = 2
 """Lines of recall's answer of which a link, an assertion or a name is told before the memories."""
 _DESCRIBED = 20
 """Entities of the background that are described at most."""
+_LINKS = 5
+"""Links of one of them that are told from each end, where nothing else is known of it."""
 _NOT_COMPARED = MeaningMatches(timed_out=True)
 _IDS_OF_ROWS = """
 SELECT m.id, m.rowid AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
@@ -125,14 +128,16 @@ def start(
 
 
 def _background(reader: Reader, focal: Focal, told: Collection[str]) -> list[str]:
-    """What describes the entities that are always in the context, and the project's.
+    """What describes the entities that are always in the context, and the project's: of those of
+    which only links are known, these.
 
     Args:
         told: the ids of those that are described already.
     """
     ids = [each.id for each in focal.entities
            if each.reason in ("pinned", "project") and each.id not in told]
-    return [*descriptions(reader, ids, most=_DESCRIBED).values()]
+    return [*descriptions(reader, ids, most=_DESCRIBED).values(),
+            *only_links_of(reader, ids, most=_LINKS)]
 
 
 def _session_start(

@@ -61,6 +61,16 @@ def test_what_describes_a_pinned_entity_is_told_though_it_has_no_memory(tmp_path
     assert asked.count("Remdesivir is a drug.") == 1
 
 
+def test_of_a_pinned_entity_that_only_links_know_of_these_are_told(tmp_path):
+    def fill(graph: Graph) -> None:
+        script, tool = graph.entity("provision.sh"), graph.entity("kubectl", pinned=1)
+        graph.link(script, tool, "uses")
+        graph.memory("runs every night", script)
+
+    with opened(tmp_path, fill) as workspace:
+        assert "## Background\n\n- provision.sh uses kubectl\n" in begun(workspace).text
+
+
 def test_what_is_said_of_a_pinned_entity_comes_before_what_is_said_of_those_around_it(tmp_path):
     def fill(graph: Graph) -> None:
         pinned = graph.entity("Remdesivir", "drug", pinned=1)
