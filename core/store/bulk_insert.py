@@ -25,8 +25,8 @@ _AT_ONCE = 2_000
 _BOUND = 400
 """Values that one statement inserts where no trigger looks at them."""
 
-_ALIKE = frozenset((str, int, type(None)))
-"""Types of which a column may be taken for the same in all rows: equal values are one value."""
+_SAME = frozenset((str, type(None)))
+"""Types of which what is equal is bound as the same."""
 
 Values = tuple[Any, ...]
 
@@ -101,21 +101,29 @@ def _portion(
     columns: Sequence[str], rows: Sequence[Values], same: Mapping[str, object]
 ) -> Portion:
     """Rows taken apart by column: looking at a column takes less time than at each row."""
-    by_column = [*zip(*rows, strict=True)]
-    kinds = [frozenset(map(type, values)) for values in by_column]
-    for place, found in enumerate(kinds):
-        if not found <= PLAIN:
-            by_column[place] = tuple(map(bindable, by_column[place]))
-            kinds[place] = frozenset(map(type, by_column[place]))
-    alike = {place for place, values in enumerate(by_column[1:], 1)
-             if len(kinds[place]) == 1 and kinds[place] <= _ALIKE
-             and values.count(values[0]) == len(values)}
-    other = [place for place in range(len(columns)) if place not in alike]
+    varied, alike = dict[str, Values](), dict[str, object]()
+    for column, given in zip(columns, zip(*rows, strict=True), strict=True):
+        values = given if _is_one(given) else _bindable(given)
+        if varied and _is_one(values):
+            alike[column] = values[0]
+        else:
+            varied[column] = values
     return Portion(
-        [columns[place] for place in other],
-        [*zip(*(by_column[place] for place in other), strict=True)],
-        [kinds[place] for place in other],
-        {columns[place]: by_column[place][0] for place in alike} | dict(same))
+        [*varied], [*zip(*varied.values(), strict=True)],
+        [frozenset(map(type, values)) for values in varied.values()], alike | dict(same))
+
+
+def _is_one(values: Values) -> bool:
+    """True if a column is known to have one value in all rows, which is bound as it is."""
+    first = values[0]
+    if first != values[-1] or values.count(first) < len(values):
+        return False
+    # A number may equal one of another type.
+    return type(first) in _SAME or type(first) is int and {int}.issuperset(map(type, values))
+
+
+def _bindable(values: Values) -> Values:
+    return values if PLAIN.issuperset(map(type, values)) else tuple(map(bindable, values))
 
 
 def insert_at_once(

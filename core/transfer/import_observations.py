@@ -139,7 +139,8 @@ class ObservationWriter:
                 rows.memories.append(self._memory(memory, each, at))
             self._value(rows, each, memory, at)
             if (memory, known.id) not in pairs:
-                self.grown[known.id] += not known.new
+                if not known.new:
+                    self.grown[known.id] += 1
                 rows.mentions.append((memory, known.id, self._mention(entity, known)))
         self._insert(rows)
 
