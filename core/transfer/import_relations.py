@@ -27,12 +27,16 @@ _KEPT = McpRelation.__struct_fields__.index("fields")
 
 
 class _Joined(Struct, frozen=True):
-    """A relation between two entities of the graph, by their ids; its link's type; its fields."""
+    """A relation between two entities of the graph, by their ids; its link's type; its fields.
+
+    `new` where an end is: then the graph has no such link.
+    """
 
     source: str
     target: str
     word: str
     relation: tuple[Any, ...]
+    new: bool
 
     @property
     def kept(self) -> Sequence[str]:
@@ -105,7 +109,8 @@ class RelationImport:
             return
         word = (slot_key(item.words) or "").replace("-", "_")
         word = word if word in DEPENDENCY_TYPES else "related_to"
-        joined = _Joined(source.id, target.id, word, _FIELDS(item))
+        joined = _Joined(
+            source.id, target.id, word, _FIELDS(item), source.new or target.new)
         self._links.add("\0".join(joined.link), joined, sum(map(len, item.fields)))
 
     def _end(self, name: str, key: str, line: int) -> KnownEntity | None:
@@ -136,9 +141,10 @@ class RelationImport:
     # -- links -------------------------------------------------------------------------------
 
     def _write(self, links: Sequence[list[_Joined]]) -> None:
-        ends = [(first.source, first.target) for first, *_ in links]
+        ends = [(first.source, first.target) for first, *_ in links if not first.new]
+        rows = self._writer.rows(import_queries.LINKS, ends=ends) if ends else ()
         known = {(row["source_entity_id"], row["target_entity_id"], row["dependency_type"]): row
-                 for row in self._writer.rows(import_queries.LINKS, ends=ends)}
+                 for row in rows}
         for link in links:
             self._link(link[0], [McpRelation(*each.relation) for each in link],
                        known.get(link[0].link))
