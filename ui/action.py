@@ -200,8 +200,8 @@ class Actions(QObject):
         for action in self:
             self._refresh_one(action, self._qt[action.id])
 
-    def retint(self, theme: Theme) -> None:
-        """Draw the icons in the theme's colours."""
+    def tint(self, theme: Theme) -> None:
+        """Have icons, in the theme's colours."""
         self._theme = theme
         for action in self:
             self._tint(action)

@@ -52,8 +52,7 @@ from ui.window_actions import WINDOW_ACTIONS
 from ui.window_services import WindowServices
 
 FIRST_SIZE = (1440, 900)
-TOOLS = (("view.past", "past"), ("edit.undo", "undo"), ("edit.redo", "redo"),
-         ("app.palette", "palette"))
+TOOLS = ("view.past", "edit.undo", "edit.redo", "app.palette")
 WAYS = ("file.open", "file.demo", "file.new")
 
 
@@ -91,8 +90,7 @@ class MainWindow(QMainWindow):
         self.choice.failed.connect(self.open_failed)
         self.choice.job_started.connect(self.status.jobs.add)
         self._theme_switch = ThemeSwitch(theme, preferences, self)
-        theme.changed.connect(lambda: self.actions_.retint(theme))
-        self.actions_.retint(theme)
+        self.actions_.tint(theme)
         self._follow_preferences()
         preferences.changed.connect(self._follow_preferences)
         restore_geometry(self, preferences.bytes("geometry"))
@@ -131,8 +129,8 @@ class MainWindow(QMainWindow):
         self.focus_search = self.keyboard.focus_search
         self.focus_next_part = self.keyboard.focus_next_part
         self._lay_out()
-        for name, sign in TOOLS:
-            self.top.add_tool(self.actions_.action(name), sign)
+        for name in TOOLS:
+            self.top.add_tool(self.actions_.action(name))
         self.menus = Menus(self.top.menus, self.actions_, self.docks.toggles(),
                            self._preferences, self.open_path)
         for action in self.actions_:

@@ -133,7 +133,6 @@ class TopBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("TopBar")
-        self._theme = theme
         self.setFixedHeight(HEIGHT)
         self.menus = QMenuBar(self)
         self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
@@ -141,23 +140,22 @@ class TopBar(QWidget):
         self.search.setMinimumWidth(SEARCH_WIDTHS[0])
         self.search.setMaximumWidth(SEARCH_WIDTHS[1])
         self.agent = AgentButton(self)
-        self._tools: list[tuple[QToolButton, str]] = []
+        self._tools: list[QToolButton] = []
         self.brand = label("Constellation", "brand")
         self._row = put(
             row_layout(self, (0, 0, 12, 0), 2), self.brand,
             (self.menus, 0, Qt.AlignmentFlag.AlignVCenter), 20, (self.search, 1000), None,
             self.agent, 8)
-        theme.changed.connect(self.retint)
-        self.retint()
+        self.search.cross.setIcon(icon(theme, "close"))
 
-    def add_tool(self, action: QAction, icon_name: str) -> QToolButton:
+    def add_tool(self, action: QAction) -> QToolButton:
         """A small button for a catalogue action, with its key in the tooltip."""
         button = QToolButton(self)
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setIconSize(QSize(16, 16))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._tools.append((button, icon_name))
+        self._tools.append(button)
         self._row.addWidget(button)
         return button
 
@@ -187,7 +185,7 @@ class TopBar(QWidget):
         """Search, agent and undo are of use only while a graph is open."""
         self.search.setVisible(is_open)
         self.agent.setVisible(is_open)
-        for button, _ in self._tools:
+        for button in self._tools:
             button.setVisible(is_open)
         self._fit()
 
@@ -204,12 +202,6 @@ class TopBar(QWidget):
         self.agent.setMenu(menu)
         if old is not None:
             old.deleteLater()
-
-    def retint(self) -> None:
-        self.search.cross.setIcon(icon(self._theme, "close"))
-        for button, name in self._tools:
-            button.defaultAction().setIcon(icon(self._theme, name))
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         # A plain QWidget draws its stylesheet background only if it is asked to.
         option = QStyleOption()

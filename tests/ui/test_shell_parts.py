@@ -479,6 +479,16 @@ def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:
         assert icon(theme, name).pixmap(16, 16).toImage() != blank, name
 
 
+def test_an_icon_has_the_colours_of_the_theme_that_is_shown(qtbot: QtBot) -> None:
+    theme = load_theme("dusk")
+    made = icon(theme, "close", "text")
+    dark = made.pixmap(16, 16).toImage()
+    theme.become(load_theme("paper"))
+    assert made.pixmap(16, 16).toImage() == icon(
+        load_theme("paper"), "close", "text").pixmap(16, 16).toImage() != dark
+
+
+
 @pytest.mark.parametrize("make", [
     lambda theme: Meter(theme, 0.5, "weight"),
     lambda theme: TypeGlyph(theme, "constraint"), lambda theme: TypeGlyph(theme, "event"),

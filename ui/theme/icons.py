@@ -37,18 +37,26 @@ ICONS = {
     "refresh": "arrows-clockwise",
 }
 
-Colors = dict[QIcon.Mode, QColor]
+LIT = (QIcon.Mode.Active, QIcon.Mode.Selected)
 
 
 class GlyphEngine(QIconEngine):
-    """Draws one sign of the icon font, sharp at every size."""
+    """Draws one sign of the icon font, sharp at every size, in the colours that the theme has then.
 
-    def __init__(self, sign: str, colors: Colors) -> None:
+    So nobody has to give anything another icon when the theme becomes another one.
+    """
+
+    def __init__(self, sign: str, theme: Theme, token: str, active: str) -> None:
         super().__init__()
-        self._sign, self._colors = sign, colors
+        self._sign, self._theme, self._token, self._active = sign, theme, token, active
 
     def clone(self) -> QIconEngine:
-        return GlyphEngine(self._sign, self._colors)
+        return GlyphEngine(self._sign, self._theme, self._token, self._active)
+
+    def _color(self, mode: QIcon.Mode) -> QColor:
+        if mode == QIcon.Mode.Disabled:
+            return self._theme.color("text.faint", 0.55)
+        return self._theme.color(self._active if mode in LIT else self._token)
 
     def paint(
         self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State
@@ -59,7 +67,7 @@ class GlyphEngine(QIconEngine):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         painter.setFont(font)
-        painter.setPen(self._colors.get(mode, self._colors[QIcon.Mode.Normal]))
+        painter.setPen(self._color(mode))
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), self._sign)
         painter.restore()
 
@@ -74,13 +82,7 @@ class GlyphEngine(QIconEngine):
 
 def icon(theme: Theme, name: str, token: str = "text.soft", active: str = "text") -> QIcon:
     """The icon for a word of `ICONS`, in a token's colour."""
-    colors = {
-        QIcon.Mode.Normal: theme.color(token),
-        QIcon.Mode.Active: theme.color(active),
-        QIcon.Mode.Selected: theme.color(active),
-        QIcon.Mode.Disabled: theme.color("text.faint", 0.55),
-    }
-    return QIcon(GlyphEngine(sign(name), colors))
+    return QIcon(GlyphEngine(sign(name), theme, token, active))
 
 
 def sign(name: str) -> str:

@@ -2,7 +2,9 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
@@ -92,10 +94,15 @@ class Theme(QObject):
 
 def load_theme(name: str) -> Theme:
     """Read `assets/themes/<name>.toml`."""
-    text = files("assets").joinpath("themes", f"{name}.toml").read_text(encoding="utf-8")
-    data = tomllib.loads(text)
+    data = _parsed(name)
     return Theme(data["name"], data["tokens"], data["types"], hues=data["hues"],
                  dark=data["dark"])
+
+
+@cache
+def _parsed(name: str) -> dict[str, Any]:
+    text = files("assets").joinpath("themes", f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
 def contrast(first: QColor, second: QColor) -> float:

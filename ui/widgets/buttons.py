@@ -45,23 +45,18 @@ class IconButton(QToolButton):
         pixels: int = 16,
     ) -> None:
         super().__init__()
-        self._theme, self._sign = theme, sign
+        self._theme = theme
         self.setAccessibleName(name or words)
         self.setIconSize(QSize(pixels, pixels))
         set_tip(self, words)
         on_click(self, act)
-        theme.changed.connect(self._tint)
-        self._tint()
+        self.setIcon(icon(theme, sign))
 
     def set_sign(self, sign: str, words: str) -> None:
         """Another icon, with what it does now."""
-        self._sign = sign
+        self.setIcon(icon(self._theme, sign))
         self.setAccessibleName(words)
         set_tip(self, words)
-        self._tint()
-
-    def _tint(self) -> None:
-        self.setIcon(icon(self._theme, self._sign))
 
 
 class KeyButton(QPushButton):

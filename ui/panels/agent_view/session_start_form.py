@@ -75,8 +75,6 @@ class SessionStartForm(QWidget):
         self.add = link_button("", self.add_selected)
         self._lay_out()
         context.selection.entity_loaded.connect(self._offer)
-        context.theme.changed.connect(self._tint)
-        self._tint()
         self._show_chips()
 
     @property
@@ -178,12 +176,8 @@ class SessionStartForm(QWidget):
         field = SignalField()
         field.setPlaceholderText(words)
         field.setAccessibleName(words)
-        field.setProperty("sign", sign)
-        field.addAction(QAction(words, field), QLineEdit.ActionPosition.LeadingPosition)
+        field.addAction(QAction(icon(self._context.theme, sign), words, field),
+                        QLineEdit.ActionPosition.LeadingPosition)
         field.setClearButtonEnabled(True)
         field.textChanged.connect(lambda _: self._pause.start())
         return field
-
-    def _tint(self) -> None:
-        for field in (self.project, self.question, self.session):
-            field.actions()[0].setIcon(icon(self._context.theme, field.property("sign")))

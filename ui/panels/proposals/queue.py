@@ -185,7 +185,6 @@ class QueueColumn(QWidget):
 
     def __init__(self, theme: Theme, more_key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._rows: dict[str, QueueRow] = {}
         self._order: OrderedKeys[str] = OrderedKeys()
         self._operations: Counter[str] = Counter()
@@ -194,7 +193,6 @@ class QueueColumn(QWidget):
         self._count = label(role="caption")
         self.order_button = self._menu_button()
         self.chips = ChipRow(sign=partial(operation_icon, theme), rows=DOCK_ROWS)
-        theme.changed.connect(self.chips.retint)
         self.chips.chosen.connect(partial(self._change, "operations"))
         head = put(row_layout(margins=(14, 6, 8, 2), spacing=2), (self._count, 1),
                    self.order_button)

@@ -45,12 +45,11 @@ class QueryForm(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
         self._pause = QTimer(self, singleShot=True, interval=0)
         self._pause.timeout.connect(self.asked)
         self.question = self._field("What do you want to know?", HELP)
-        self._lens = QAction("Question", self.question)
-        self.question.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
+        lens = QAction(icon(theme, "search"), "Question", self.question)
+        self.question.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
         self.types = ComboBox()
         self.types.setAccessibleName("Type of the memory")
         self.types.addItem(ANY, "")
@@ -78,8 +77,6 @@ class QueryForm(QWidget):
         self.notes = label(role="proposal", wrap=True)
         self.refusal = label(role="bad", wrap=True)
         self._lay_out()
-        theme.changed.connect(self._tint)
-        self._tint()
         self.tell()
 
     @property
@@ -164,6 +161,3 @@ class QueryForm(QWidget):
         only = put(row_layout(spacing=10), (SectionHead("Only"), 1), self.clear, self.pinned)
         put(column_layout(self, (14, 8, 14, 6), 4), self.question, only, grid, None, self.refusal,
             self.notes)
-
-    def _tint(self) -> None:
-        self._lens.setIcon(icon(self._theme, "search"))
