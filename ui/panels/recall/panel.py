@@ -62,8 +62,9 @@ class RecallPanel(Panel):
         self.nothing = Placeholder(context.theme)
         self.highlight = SkyHighlight(self)
         self._middle = QStackedWidget()
+        self._middle.addWidget(self.hits)
+        self._middle.addWidget(self.nothing)
         self._answer: Answer | None = None
-        self._lay_out()
         self.ask.asked.connect(self._load)
         self.hits.looked_at.connect(self._look)
         self.hits.opened.connect(self._open)
@@ -72,6 +73,11 @@ class RecallPanel(Panel):
         context.engine.changed.connect(self._reload_if_seen)
         self._show_nothing(ASK)
         self.detail.show_hit(None)
+
+    def lay_out(self) -> None:
+        question = scrolling(self.ask, "The question and its filters")
+        views = ((question, 200), (self._answer_view(), 240), (self.detail, 220))
+        row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
 
     def refresh(self, changes: Changes | None) -> None:
         prepare(self.context)
@@ -199,13 +205,6 @@ class RecallPanel(Panel):
     def _reload_if_seen(self) -> None:
         if self.isVisible():
             self._load()
-
-    def _lay_out(self) -> None:
-        self._middle.addWidget(self.hits)
-        self._middle.addWidget(self.nothing)
-        question = scrolling(self.ask, "The question and its filters")
-        views = ((question, 200), (self._answer_view(), 240), (self.detail, 220))
-        row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
 
     def _answer_view(self) -> QWidget:
         """What the answer comes to, over the memories."""
