@@ -30,8 +30,6 @@ KINDNESS = 5
 def serve(connection: "Connection[Any, Any]") -> None:
     """Run the tasks that arrive until the window closes the pipe, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the window's to handle
-    if hasattr(os, "nice"):
-        os.nice(KINDNESS)
     tasks: SimpleQueue[tuple[int, Parts]] = SimpleQueue()
     cancelled: set[int] = set()
     Thread(target=_listen, args=(connection, tasks, cancelled), daemon=True).start()
@@ -57,7 +55,13 @@ def warm_up_layouts(*, report: Report = ignore) -> None:
 
 
 def begin_to_warm_up(*, report: Report = ignore) -> None:
-    """The same as `warm_up`, beside the next task: a projection can begin meanwhile."""
+    """The same as `warm_up`, beside the next task: a projection can begin meanwhile.
+
+    From now on the window's own threads go first when both cores are busy: a first picture, which
+    a person waits for, has been laid out by now.
+    """
+    if hasattr(os, "nice"):
+        os.nice(max(KINDNESS - os.nice(0), 0))
     Thread(target=warm_up, daemon=True).start()
 
 
