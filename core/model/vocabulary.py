@@ -30,6 +30,8 @@ OBSERVATIONS = "observations"
 """The aspect under which an MCP memory file's observations are stored."""
 NAMED_ONLY = "Named only by a relation in the imported file"
 """What describes an entity of which a file says nothing itself."""
+WITHDRAWN = "The notes no longer say it"
+"""The reason why a value is archived that watched notes said: it holds no more where it stood."""
 LONGEST_TEXT = 1_000_000
 """Characters of a memory, where the settings say nothing else, and of an imported fact: one of four
 million takes SQLite half a gigabyte to write and to index."""

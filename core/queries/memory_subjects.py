@@ -16,7 +16,7 @@ from core.model.names import canonical, name_key
 from core.model.search_words import NO_NAMES, fold
 from core.model.text_formatting import one_line
 from core.model.unspaced_scripts import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
-from core.model.vocabulary import OBSERVATIONS
+from core.model.vocabulary import OBSERVATIONS, WITHDRAWN
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
 
@@ -31,7 +31,7 @@ _LONGEST_TEXT = 20_000
 _SHORTEST_PART = 3
 """Letters of one of the words of a name: “de” names nobody."""
 _MENTIONED = """
-SELECT f.value, e.id, e.name, e.entity_type, e.muted, n.mention_text, NULL, NULL, NULL, 1, 0
+SELECT f.value, e.id, e.name, e.entity_type, e.muted, n.mention_text, NULL, NULL, NULL, 1, 0, 0
 FROM json_each(:ids) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   SELECT k.rowid FROM memory_entity_mentions k WHERE k.memory_id = f.value LIMIT :most)
 CROSS JOIN entities e ON e.id = n.entity_id
@@ -41,7 +41,8 @@ WHERE +e.agent_id = :agent AND +e.status = 'active'"""
 _RESTING = """
 SELECT f.value, e.id, e.name, e.entity_type, e.muted, NULL, COALESCE(s.name, ''), v.claim_key,
   v.content, v.agent_id = :agent AND e.status = 'active',
-  v.agent_id = :agent AND (v.status <> 'active' OR s.status = 'archived' OR e.status = 'archived')
+  v.agent_id = :agent AND (v.status <> 'active' OR s.status = 'archived' OR e.status = 'archived'),
+  v.archive_reason IS :withdrawn
 FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.rowid IN (
   SELECT r.rowid FROM entity_attributes r WHERE r.memory_id = f.value LIMIT :read)
 LEFT JOIN entity_aspects s ON s.id = v.aspect_id LEFT JOIN entities e ON e.id = s.entity_id"""
@@ -90,12 +91,14 @@ class _Memory(Struct):
     Attributes:
         said: what it calls those that it mentions; empty where that is not known.
         values: the values of each that rest on it, by aspect and claim key.
+        withdrawn: the same of those that the notes no longer say.
         read: how many values that rest on it were read.
         ended: True if one of them is out of force.
     """
 
     said: dict[str, str] = field(default_factory=dict)
     values: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
+    withdrawn: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
     read: int = 0
     ended: bool = False
 
@@ -246,8 +249,8 @@ def _read(reader: Reader, ids: list[str]) -> tuple[dict[str, _Entity], dict[str,
     entities: dict[str, _Entity] = {}
     memories: dict[str, _Memory] = {}
     asked = f"{_MENTIONED} UNION ALL {_RESTING}" if reader.kind == "native" else _MENTIONED
-    for memory_id, id, name, kind, muted, said, aspect, key, content, counts, ended in reader.rows(
-            asked, ids=ids, most=_LOOKED_AT, read=_READ):
+    rows = reader.rows(asked, ids=ids, most=_LOOKED_AT, read=_READ, withdrawn=WITHDRAWN)
+    for memory_id, id, name, kind, muted, said, aspect, key, content, counts, ended, gone in rows:
         if (memory := memories.get(memory_id)) is None:
             memory = memories[memory_id] = _Memory()
         memory.read += aspect is not None
@@ -260,7 +263,10 @@ def _read(reader: Reader, ids: list[str]) -> tuple[dict[str, _Entity], dict[str,
         if aspect is None:
             memory.said[id] = text(said)
         else:
-            memory.values.setdefault(id, {})[text(aspect), text(key)] = text(content)
+            values = memory.withdrawn if gone else memory.values
+            values.setdefault(id, {})[text(aspect), text(key)] = text(content)
+    for memory in memories.values():
+        memory.values = memory.values or memory.withdrawn
     return entities, memories
 
 

@@ -10,7 +10,7 @@ from core.model.dispute import Dispute
 from core.model.memory_text_of_value import place
 from core.model.names import canonical
 from core.model.outdated_claim import OF_A_TASK, OutdatedClaim
-from core.model.vocabulary import FINISHED_TASKS
+from core.model.vocabulary import FINISHED_TASKS, WITHDRAWN
 from core.queries.authors import is_by_person
 from core.queries.disputes import disputes
 from core.queries.rows_to_model import text, whole
@@ -64,6 +64,8 @@ SELECT asked.memory_id, v.content, v.claim_key, v.version, v.created_at, v.updat
   v.archived_at, v.archived_by, v.archive_reason,
   s.name AS aspect, e.name AS entity, e.id AS entity_id,
   substr(m.content, 1, 20000) AS told,
+  EXISTS (SELECT 1 FROM outdated_memories o WHERE o.memory_id = asked.memory_id
+    AND o.agent_id = :agent) AS past,
   r.created_at AS replaced_at, r.content AS replacement,
   s.status AS aspect_status, e.status AS entity_status, h.content AS heir
 FROM asked CROSS JOIN entity_attributes v ON v.id = asked.id
@@ -189,8 +191,9 @@ def outdated_claims(
     asked = list(ids)
     values = [id for id in asked if id not in in_force]
     rested = [id for id in asked if id not in settled]
+    rows = reader.rows(_CLAIMS, ids=rested, values=values) if rested or values else ()
     claims = [*map(partial(_claim_of, reader.agent), without_values_about_others(
-        reader, reader.rows(_CLAIMS, ids=rested, values=values)))] if rested or values else []
+        reader, [row for row in rows if not _is_said_elsewhere(row)]))]
     claims += _finished(reader, asked) if asked else ()
     for memory_id, claim in sorted(claims, key=lambda pair: (pair[1].since, pair[1].version)):
         if canonical(claim.was) != canonical(claim.now):
@@ -231,6 +234,13 @@ def any_finished(reader: Reader) -> bool:
     return reader.has_table("task_meta") and reader.once(
         f"any finished task of {reader.agent}", lambda: bool(
             reader.value(_ANY_FINISHED, finished=list(FINISHED_TASKS))))
+
+
+def _is_said_elsewhere(row: Row) -> bool:
+    """True of what a note no longer says that is said elsewhere: its memory, which is just this
+    text, holds still."""
+    return (row["archive_reason"] == WITHDRAWN and not row["past"]
+            and canonical(text(row["told"])) == canonical(text(row["content"])))
 
 
 def _claim_of(agent: str, row: Row) -> tuple[str, OutdatedClaim]:

@@ -7,7 +7,7 @@ what a person has changed, archived or restored stays as the person left it.
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import OperationError
-from core.model.vocabulary import IMPORTED, NAMED_ONLY
+from core.model.vocabulary import IMPORTED, NAMED_ONLY, WITHDRAWN
 from core.model.watched_folder import NoteChange, WrittenRow
 from core.ontology import control
 from core.queries.rows_to_model import text
@@ -28,7 +28,6 @@ from core.transfer.reference_server_nodes import Edge
 from core.transfer.reference_server_tool_calls import delete_relations
 
 Rows = dict[str, WrittenRow]
-GONE = "The notes no longer say it"
 
 _STANDING = """
 SELECT v.id, v.content FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
@@ -73,7 +72,7 @@ def _archive_facts(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
         said = facts[row["id"]]
         if text_statement(FACT, entity_of(said), text(row["content"])) == said:
             control.apply(writer, "archive_claim_value", {
-                "attribute_id": row["id"], "force": True, "reason": GONE}, reason=GONE)
+                "attribute_id": row["id"], "force": True, "reason": WITHDRAWN}, reason=WITHDRAWN)
             archived[said] = WrittenRow(row["id"], archived=True)
     return archived
 
@@ -83,7 +82,7 @@ def _archive_links(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
     active = {row["id"] for row in writer.rows(
         _LINKS, ids=sorted({row.id for _, row in links}), status="active")}
     standing = {said: row.id for said, row in links if row.id in active}
-    delete_relations(writer, [Edge(*link_of(said)) for said in standing], GONE)
+    delete_relations(writer, [Edge(*link_of(said)) for said in standing], WITHDRAWN)
     return {said: WrittenRow(id, archived=True) for said, id in standing.items()}
 
 
@@ -99,8 +98,8 @@ def _archive_entities(
                 row, said, change):
             continue
         if not row["held"]:
-            control.apply(writer, "archive_entity", {"entity": row["id"], "reason": GONE},
-                          reason=GONE)
+            control.apply(writer, "archive_entity", {"entity": row["id"], "reason": WITHDRAWN},
+                          reason=WITHDRAWN)
             archived[said] = WrittenRow(row["id"], archived=True)
         elif row["description"] and not is_named_only:
             writer.update("entities", row["id"], description=NAMED_ONLY, updated_at=writer.now())

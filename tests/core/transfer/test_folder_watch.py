@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import OpenError
 from core.ontology import control
+from core.recall.hybrid import recall
 from core.transfer import note_folder_scan, note_statements_to_compare, note_sync
 from core.transfer.note_folder_scan import NoteFiles, Settling
 from core.transfer.note_statements_to_compare import entity_of
@@ -69,6 +70,11 @@ class Vault:
     def rows(self, sql: str):
         with self.workspace.read() as reader:
             return reader.rows(sql)
+
+    def recalled(self, question: str) -> list[str]:
+        """The memories that answer a question, as an agent is told them."""
+        with self.workspace.read() as reader:
+            return [hit.marked_text for hit in recall(reader, question).hits]
 
     def id_of(self, text: str) -> str:
         return next(row["id"] for row in self.rows(
@@ -153,6 +159,22 @@ def test_a_note_that_moved_changes_nothing(vault: Vault) -> None:
     vault.look()
     assert vault.names()["Bo"] == ("person", "Bo is new.")
     assert "likes coffee" in vault.facts()
+
+
+def test_what_is_said_in_another_note_now_is_not_told_as_outdated(vault: Vault) -> None:
+    vault.write("Ada.md", ADA.replace("- likes tea\n", ""))
+    vault.write("people/Bo.md", BO + "- likes tea\n")
+    vault.look()
+    told = vault.recalled("likes tea")
+    assert "Bo: likes tea" in told
+    assert not [each for each in told if "likes tea" in each and each != "Bo: likes tea"]
+    (vault.folder / "people/Bo.md").rename(vault.folder / "Zoe.md")
+    vault.write("Zoe.md", BO.replace("title: Bo\n", "") + "- likes tea\n")
+    vault.look()
+    assert "Zoe: likes tea" in vault.recalled("likes tea")
+    vault.write("Zoe.md", "Zoe is new.\n")
+    vault.look()
+    assert not [each for each in vault.recalled("likes tea") if each.endswith("likes tea")]
 
 
 def test_what_a_person_corrected_archived_or_undid_is_not_brought_back(vault: Vault) -> None:
