@@ -15,6 +15,8 @@ _ENTITY = ("id", "name", "canonical_name", "entity_type", "description", "mentio
            "updated_at", "source_id", "pinned", "pinned_at")
 CACHED = 30_000
 """Names that are remembered from one portion to the next."""
+CHARACTERS = 2_000_000
+"""How long those are at most that are remembered before they are asked for."""
 
 
 class KnownEntity(Struct):
@@ -53,6 +55,8 @@ class KnownEntities:
     def __init__(self, context: ImportContext) -> None:
         self._context, self._writer = context, context.writer
         self._by_key: dict[str, KnownEntity] = {}
+        self._learned = 0
+        """How long the names are that `learn_new` was given."""
         self._taken: set[str] = set()
         """Names that another agent has, in a file that allows each only once."""
         self._new: list[tuple[Any, ...]] = []
@@ -92,8 +96,10 @@ class KnownEntities:
 
     def learn_new(self, other: "KnownEntities") -> None:
         """Remember what is made there, unless too much is remembered already."""
-        if len(self._by_key) < CACHED:
-            self._by_key |= {key: known for key, known in other._by_key.items() if known.new}
+        made = {key: known for key, known in other._by_key.items() if known.new}
+        self._learned += sum(map(len, made))
+        if len(self._by_key) < CACHED and self._learned <= CHARACTERS:
+            self._by_key |= made
 
     def get(self, key: str) -> KnownEntity | None:
         """The entity that a name means, None if there is none."""

@@ -123,6 +123,28 @@ def test_a_long_file_is_imported_as_a_short_one(tmp_path, monkeypatch):
     assert imported(tmp_path / "long", read_mcp(path)) == short
 
 
+def test_of_very_long_names_few_are_remembered_until_relations_are_read(tmp_path, monkeypatch):
+    held, learn = [], find_or_create_entities.KnownEntities.learn_new
+
+    def watched(names, other):
+        learn(names, other)
+        held.append(sum(map(len, names._by_key)))
+
+    monkeypatch.setattr(find_or_create_entities.KnownEntities, "learn_new", watched)
+    monkeypatch.setattr(find_or_create_entities, "CHARACTERS", 1000)
+    monkeypatch.setattr(import_context, "PORTION", 2)
+    names = [f"{number} {'long ' * 20}name" for number in range(30)]
+    records = [*({"type": "entity", "name": name} for name in names),
+               *({"type": "relation", "from": names[0], "to": name, "relationType": "uses"}
+                 for name in names[1:])]
+    file = read_mcp(io.BytesIO("\n".join(map(json.dumps, records)).encode()))
+    with contextlib.closing(Workspace.open(
+            tmp_path / "g.db", data_dir=tmp_path / "data", create=True)) as graph:
+        report = graph.write("import", lambda writer: import_mcp(writer, file)).result
+    assert (report.entities_new, report.links_new) == (30, 29)
+    assert 0 < max(held) <= 1000
+
+
 def entities_of_their_own(count):
     return "\n".join(json.dumps({"type": kind, **(
         {"name": f"Entity {number}", "observations": [f"says {number}"], "mood": "calm"}
