@@ -13,7 +13,7 @@ from core.model.text_formatting import counted
 from core.transfer.aspects_over_limit import FullAspect
 from core.transfer.line_places import Places
 from core.transfer.mcp_records import MEMORY_FILE, McpFile, McpProblem
-from core.transfer.unknown_formats import DO
+from core.transfer.unknown_formats import what_to_do
 
 
 class ArchivedEntity(Struct, frozen=True):
@@ -104,4 +104,4 @@ def nothing_to_import(where: str, file: McpFile) -> OpenError:
                          do=f"It was read as {file.title}; nothing was changed")
     looks = f": it looks like {file.looks_like}" if file.looks_like else ""
     return OpenError("foreign", f"No line of this file is an entity or a relation{looks}",
-                     where=where, do=DO, detail=detail)
+                     where=where, do=what_to_do(file.looks_like), detail=detail)

@@ -20,6 +20,7 @@ _BY_FIELDS: tuple[tuple[set[str], str], ...] = tuple((set(fields), name) for fie
 """The fields that a kind of record has, the surer kinds first."""
 _SURE = 5
 """So many of them are surely no entity, even with a name."""
+_TABLE = "a table (CSV)"
 _BY_BEGINNING = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in (
     (r"\[?(\d{4}-\d\d-\d\d[ T])?\d\d:\d\d|\[?(info|warn|error|debug)\b", "a log"),
     (r"(pragma|begin|create table|insert into|--)\b", "a dump of a database (SQL)"),
@@ -32,12 +33,21 @@ _BY_BEGINNING = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, na
     ("\x1f.|pk\x03\x04|pk\x05\x06|7z\xbc|rar!", "a packed file: unpack it first"),
     (r"%pdf", "a PDF"),
     (r"<[?!a-z]", "a web page or XML"),
-    (r"\w+([,;\t]\s*\"?\w+){2,}", "a table (CSV)"),
+    (r"\w+([,;\t]\s*\"?\w+){2,}", _TABLE),
 ))
 
 DO = ("Choose an MCP memory file, whose lines are like {\"type\": \"entity\", \"name\": \"…\", "
       "\"entityType\": \"…\", \"observations\": [\"…\"]}, or save what matters as a "
       "note in Markdown (.md) and import that; nothing was changed")
+
+
+_DO_WITH_A_TABLE = ("Call its column of names “name”; a table of links needs the columns “source” "
+                    "and “target”; nothing was changed")
+
+
+def what_to_do(looks: str) -> str:
+    """What a person can do with a file that looks like this."""
+    return _DO_WITH_A_TABLE if looks == _TABLE else DO
 
 
 def is_of_another_tool(record: Collection[str]) -> bool:

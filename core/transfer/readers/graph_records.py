@@ -74,7 +74,7 @@ class GraphRecords(Struct):
                 told = [*chain.from_iterable(map(_sentences, parts))]
                 del record["description"]
         said = {key: words for key, value in rest.items()
-                if key in properties and (words := facts_of(key, value))}
+                if key in properties and value != name and (words := facts_of(key, value))}
         if said:
             told = [*listed(told), *chain.from_iterable(said.values())]
         if told is not None:

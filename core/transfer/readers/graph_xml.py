@@ -9,6 +9,7 @@ from core.errors import OpenError
 from core.model.text_formatting import one_line
 from core.progress import Report
 from core.transfer.readers.graph_records import GraphRecords
+from core.transfer.readers.property_facts import telling_fields
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 
 _CHUNK = 262_144
@@ -124,7 +125,10 @@ class _Handler:
             if not id and not called:
                 self.notes.complain(item.line, "has no id", "node")
                 return
-            self.ready.append(self.records.node(item.line, id or called, fields, called))
+            # Our own files say facts as such, and of each node whether it is pinned.
+            telling = frozenset() if "pinned" in fields else telling_fields(fields)
+            self.ready.append(self.records.node(
+                item.line, id or called, fields, called, properties=telling))
             return
         for key in ("label", "type", "weight"):
             if key in item.attributes and (key != "type" or item.attributes[key] not in (

@@ -65,7 +65,7 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
         if not part and ("properties" in given or isinstance(given.get("data"), dict)):
             part = _property_graph_part(fields, all(ends))
         if part in _NODES:
-            yield from _node(graph, line, part, given, fields, nodes)
+            yield from _node(graph, line, given, fields, nodes)
             nodes += 1
         elif all(ends) and (part in _EDGES or "predicate" not in fields):
             fields.pop("id", None)
@@ -80,8 +80,8 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
 
 
 def _node(
-    graph: GraphRecords, line: int, part: str, given: Mapping[str, object],
-    fields: dict[str, object], place: int,
+    graph: GraphRecords, line: int, given: Mapping[str, object], fields: dict[str, object],
+    place: int,
 ) -> Iterator[Placed]:
     """A node with what it tells in fields, and the relations that stand in its record.
 
@@ -97,8 +97,7 @@ def _node(
             fields.pop(key, None)
     relations = [*_own_relations(fields)]
     telling = own_properties(given.get("properties")).union(
-        *(telling_fields(each, numbers=part == "entities")
-          for each in (fields, given.get("data"), given.get("attributes"))
+        *(telling_fields(each) for each in (fields, given.get("data"), given.get("attributes"))
           if isinstance(each, dict)))
     yield graph.node(line, id, fields, called, properties=telling)
     if key in ("", "name", "label"):

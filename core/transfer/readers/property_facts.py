@@ -6,14 +6,20 @@ from collections.abc import Mapping
 from core.model.names import spoken
 
 _FOR_PROGRAMS = re.compile(r"^_|(^|_)(id|uuid|hash|embedding|at)$|(Id|Uuid|Hash|Embedding|At)$")
-_LOOKS = frozenset(("color", "colour", "shape", "icon", "style", "image", "fill", "stroke", "font",
-                    "group", "size", "x", "y", "z", "fx", "fy", "fz", "viz", "index", "position"))
+_LOOKS = frozenset((
+    "color", "colour", "shape", "icon", "style", "image", "fill", "stroke", "font", "group", "size",
+    "x", "y", "z", "fx", "fy", "fz", "vx", "vy", "viz", "index", "position", "value", "val", "r",
+    "radius", "width", "height", "opacity", "mass", "layer"))
 """How a node is drawn."""
+_TAKEN = frozenset(("description", "aliases", "pinned", "muted"))
+"""What an import takes as what it is."""
 _MEASURES = re.compile(
     r"(^|_)(score|confidence|relevance|importance|salience|weight|strength|rank|pagerank|degree|"
     r"centrality|frequency|counts?|times|version|level|depth|order|community|cluster|mastery|"
-    r"complexity|last_mentioned|last_accessed|last_seen|first_seen)$", re.IGNORECASE)
-"""What programs have worked out about a node."""
+    r"complexity|last_mentioned|last_accessed|last_seen|first_seen|mentions|modularity_class|hub|"
+    r"eigencentrality|betweenness|closeness|eccentricity|authority|indegree|outdegree|file_?path)$",
+    re.IGNORECASE)
+"""What programs have worked out about a node, and where they have read of it."""
 
 
 def own_properties(given: object) -> frozenset[str]:
@@ -25,18 +31,14 @@ def own_properties(given: object) -> frozenset[str]:
                      if not _FOR_PROGRAMS.search(key) and _is_flat(value))
 
 
-def telling_fields(fields: Mapping[str, object], *, numbers: bool) -> frozenset[str]:
+def telling_fields(fields: Mapping[str, object]) -> frozenset[str]:
     """Which fields of a record tell something of its node, where they stand among those of the
-    program that wrote it: neither how it is drawn nor what was worked out about it.
-
-    Args:
-        numbers: a number tells something, too.
-    """
+    program that wrote it: neither how it is drawn nor what was worked out about it."""
     return frozenset(
         key for key in own_properties(fields)
-        if key.lower() not in _LOOKS and not _MEASURES.search(key)
-        and (isinstance(fields[key], str | list) or numbers and isinstance(
-            fields[key], int | float)))
+        if key.lower() not in _LOOKS | _TAKEN and not _MEASURES.search(key)
+        and isinstance(fields[key], str | list | int | float)
+        and not str(fields[key]).startswith(("[{", "{")))
 
 
 def _is_flat(value: object) -> bool:

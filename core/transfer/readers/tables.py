@@ -9,6 +9,7 @@ from typing import Any
 
 from core.model.names import spoken
 from core.progress import Report, part
+from core.transfer.readers.property_facts import facts_of, telling_fields
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.text_encodings import PART, TextParts
 from core.transfer.write_csv_tables import ENTITIES, FACTS, LINKS, unguarded
@@ -18,10 +19,15 @@ _TO = ("target", "to", "object", "end", "tail", "entity2", "node2", "b")
 _WORDS = ("reason", "relation", "relationtype", "relation_type", "relationship", "predicate",
           "label", "type", "words", "edge", "kind")
 _NAME = ("name", "entity", "label", "title", "node")
-_TYPE = ("type", "entity_type", "entitytype", "kind", "category")
+_TYPE = ("type", "entity_type", "entitytype", "kind", "category", "typ")
 _FACT = ("value", "fact", "observation", "observations", "content", "text", "note", "notes",
-         "body", "memory")
+         "body", "memory", "notiz", "notizen")
 _TIME = ("created", "date", "createdat", "created_at", "timestamp", "time")
+_OF_A_FACT = frozenset((
+    "id", "entity_id", "aspect", "group", "claim", "importance", "confidence", "source", "author",
+    "who", "url", "line", "score", "status", "tags", *_TYPE, *_TIME))
+"""What a column beside a fact may say of it; any other tells something of its entity itself."""
+_TABLES = (".csv", ".tsv")
 _SAMPLE = 20
 _STEP = 2_000
 """Rows between two reports of progress."""
@@ -38,8 +44,7 @@ def _knows(look: Look) -> bool:
         return any((look.path / name).is_file() for name in (ENTITIES, FACTS, LINKS))
     if look.is_database or "\0" in look.text[:200]:
         return False
-    header = _header(look.text, look.path)
-    return bool(header) and _role(header) != ""
+    return bool(_header(look.text, look.path))
 
 
 def _header(text: str, path: Path) -> list[str]:
@@ -49,12 +54,12 @@ def _header(text: str, path: Path) -> list[str]:
     first, *rest = text.splitlines()
     sign = _sign(first)
     cells = _names(first, sign)
-    if _role(cells):
+    is_table = path.suffix.lower() in _TABLES
+    if _role(cells, any_columns=is_table):
         return cells
     # A table of pairs without a header line is known by its ending and by its even rows.
     is_header = bool({*_NAME, *_FACT, *_TIME, "id"} & set(cells))
-    if (path.suffix.lower() in (".csv", ".tsv") and len(cells) in (2, 3) and all(cells)
-            and not is_header):
+    if is_table and len(cells) in (2, 3) and all(cells) and not is_header:
         rows = [len(row) for row in _records(rest[:_SAMPLE], sign) if row]
         if not rows[:-1] or set(rows[:-1]) == {len(cells)}:
             return ["source", "target"] if len(cells) == 2 else ["source", "relation", "target"]
@@ -77,14 +82,21 @@ def _sign(line: str) -> str:
     return max(_SIGNS, key=line.count)
 
 
-def _role(header: list[str]) -> str:
-    """What the rows of a table are: links, facts or entities; empty where nothing tells."""
+def _role(header: list[str], *, any_columns: bool = True) -> str:
+    """What the rows of a table are: links, facts or entities; empty where nothing tells.
+
+    Args:
+        any_columns: a column of names makes a table of entities, whatever the others are called.
+    """
     names = set(header)
     if names & set(_FROM) and names & set(_TO):
         return "links"
-    if names & {"entity", "entity_id", *_NAME} and names & set(_FACT):
+    if names & {"entity", "entity_id", *_NAME} and names & set(_FACT) and (
+            "entity_id" in names or names <= {*_NAME, *_FACT, *_OF_A_FACT}):
         return "facts"
-    return "entities" if names & {"name", "entity"} and names & {*_TYPE, "id"} else ""
+    known = {*_TYPE, "id", *_FACT}
+    return "entities" if names & {"name", "entity"} and (
+        names & known or any_columns and len(names) > 1) else ""
 
 
 def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
@@ -166,12 +178,19 @@ def _entity(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
         return
     given.pop("id", None)
     record: dict[str, object] = {"type": "entity", "name": name, "entityType": _take(given, _TYPE)}
+    if (when := _take(given, _TIME)):
+        record["created_at"] = when
     if "aliases" in given:
         record["aliases"] = given.pop("aliases").split(_ALIASES)
     for mark in ("pinned", "muted"):
         if given.get(mark) == "0":
             del given[mark]
     given.pop("mentions", None)
+    facts = [given.pop(key) for key in _FACT if key in given]
+    told = telling_fields(given)
+    facts += [fact for key in [*given] if key in told for fact in facts_of(key, given.pop(key))]
+    if facts:
+        record["observations"] = facts
     yield line, {**given, **record}
 
 
@@ -179,13 +198,16 @@ def _fact(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
     name = _take(given, ("entity", *_NAME, "entity_id"))
     given.pop("entity_id", None)
     text, claim = _take(given, _FACT), given.pop("claim", "")
-    if not name.strip() or not text.strip():
+    # Our own tables say the kind of a fact so; in others it is the type of the entity.
+    of_entity = {"entityType": kind} if (kind := _take(given, _TYPE[:3])) else {}
+    if not name.strip() or not (text.strip() or of_entity):
         notes.complain(line, "names no entity" if text else "has no fact", "value")
+        return
+    if not text.strip():
+        yield line, {"type": "entity", "name": name, **of_entity}
         return
     if given.get("group") == "general":
         del given["group"]
-    # Our own tables say the kind of a fact so; in others it is the type of the entity.
-    of_entity = {"entityType": kind} if (kind := _take(given, _TYPE[1:3])) else {}
     if (when := _take(given, _TIME)):
         given["created_at"] = when
     fact = {"text": f"{spoken(claim)}: {text}" if claim else text, **given}

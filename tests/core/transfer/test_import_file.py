@@ -256,7 +256,7 @@ def test_graphml_of_yed_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     file = read(tmp_path / "any.xml", GRAPHML)
     assert [(each.name, each.entity_type) for each in file.entities] == [
         ("Ada & Co", "person"), ("n1", "tool"), ("n1 (n2)", "person")]
-    assert json.loads(file.entities[0].fields[0])["age"] == 40
+    assert [each.text for each in file.entities[0].observations] == ["age: 40"]
     assert links(file) == {("Ada & Co", "knows", "n1"), ("n1 (n2)", "related to", "gone")}
     assert [line for line in told(file) if "is kept" not in line] == [
         "line 14: is no XML from here on: no element found",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import OpenError
 from core.transfer.mcp_records import McpFile
 from tests.core.transfer.imported import facts, links, read_file
 
@@ -171,7 +172,7 @@ _ANN, _VEGA = {"id": "a", "label": "Ann"}, {"id": "b", "label": "Vega"}
     {"nodes": [{"key": "a", "attributes": {"label": "Ann", "x": 1, "color": "red"}},
                {"key": "b", "attributes": {"label": "Vega"}}],
      "edges": [{"key": "e", "source": "a", "target": "b", "attributes": {"type": "sails"}}]},
-    {"nodes": [{"name": "Ann", "group": 1}, {"name": "Vega"}],
+    {"nodes": [{"name": "Ann", "group": 1}, {"name": "Vega", "value": 3}],
      "links": [{"source": 0, "target": 1, "type": "sails"}]},
     {"entities": ["Ann", "Vega"],
      "facts": [{"subject": "Ann", "predicate": "sails", "object": "Vega"}]},
@@ -203,3 +204,48 @@ def test_the_cards_of_a_canvas_are_named_by_what_they_hold(tmp_path: Path) -> No
                           "https://example.org/tides": ["url: https://example.org/tides"],
                           "Sailing": [], "5": []}
     assert links(file) == {("Vega", "belongs to", "Anna")}
+
+
+def test_what_a_node_of_graphml_has_beside_its_name_are_facts(tmp_path: Path) -> None:
+    path = tmp_path / "g.graphml"
+    path.write_text(LIGHTRAG.replace("entity_type", "town").replace('"PERSON"', "Rye"), "utf-8")
+    assert said(read_file(path))["DICKENS"][-1] == "town: Rye"
+
+
+PEOPLE = """name,type,city,notes,works for
+Ann,person,Rye,Leads Kranich,Acme
+Acme,company,Berlin,,
+Bo,person,,,
+"""
+
+
+def test_each_column_of_a_table_of_people_is_a_fact_and_no_row_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE, "utf-8")
+    file = read_file(path)
+    assert said(file) == {"Ann": ["Leads Kranich", "city: Rye", "works for: Acme"],
+                          "Acme": ["city: Berlin"], "Bo": []}
+    assert [each.entity_type for each in file.entities] == ["person", "company", "person"]
+    assert left_out(file) == []
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("name,type,notes\nAnn,person,rows\nAcme,company,\n", {"Ann": ["rows"], "Acme": []}),
+    ("Name;Typ;Stadt\nUwe;Person;Kiel\n", {"Uwe": ["stadt: Kiel"]}),
+    ("name,city\nAnn,Rye\n", {"Ann": ["city: Rye"]}),
+    ("entity,fact,source,confidence\nAnn,rows,chat,0.9\n", {"Ann": ["rows"]}),
+])
+def test_a_table_with_a_column_of_names_tells_of_these(
+    tmp_path: Path, text: str, told: dict[str, list[str]]
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text, "utf-8")
+    assert said(read_file(path)) == told
+
+
+def test_a_table_without_a_column_of_names_is_told_what_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("first,last,town,job\nAnn,Vale,Rye,baker\n", "utf-8")
+    with pytest.raises(OpenError) as refused:
+        read_file(path)
+    assert "Call its column of names “name”" in refused.value.do
