@@ -201,8 +201,7 @@ def test_the_cards_of_a_canvas_are_named_by_what_they_hold(tmp_path: Path) -> No
         "edges": [{"id": "e", "fromSide": "right", "toSide": "left", "fromNode": "1",
                    "toNode": "2", "label": "belongs to"}]})
     assert said(file) == {"Vega": ["Our boat"], "Anna": ["file: People/Anna.md"],
-                          "https://example.org/tides": ["url: https://example.org/tides"],
-                          "Sailing": [], "5": []}
+                          "https://example.org/tides": [], "Sailing": [], "5": []}
     assert links(file) == {("Vega", "belongs to", "Anna")}
 
 
