@@ -29,14 +29,15 @@ def operate(
     done: "Callable[[Outcome], None] | None" = None,
     failed: Callable[[BaseException], None] | None = None,
     force: bool = False,
-    then: Sequence[tuple[str, Mapping[str, object]]] = (),
+    first: Sequence[tuple[str, Mapping[str, object]]] = (),
     check: Callable[[Reader], None] | None = None,
 ) -> None:
     """Apply an operation as one undoable step that is named after what it does.
 
     Args:
         check: refuses by an error where the graph is no longer as it was shown.
-        then: operations and payloads that belong to it: all are done or none is.
+        first: operations and payloads that belong to it: all are done or none is. They go before,
+            so that what is to be minded is told of the graph as it is after the step.
     """
 
     def title(reader: Reader) -> str:
@@ -50,9 +51,9 @@ def operate(
 
         if check is not None:
             check(writer)
-        outcome = control.apply(writer, operation, payload, force=force)
         others = [control.apply(writer, name, fields, force=force)
-                  for name, fields in then]
+                  for name, fields in first]
+        outcome = control.apply(writer, operation, payload, force=force)
         if not outcome.changed and any(other.changed for other in others):
             return replace(outcome, status="applied")
         return outcome

@@ -33,14 +33,19 @@ def replace_value(context: Context, value: Value, text: str, *, alone: bool) -> 
     Args:
         alone: False if the claim has other values, which stay beside the new one.
     """
-    slot = _slot_fields(value) | {"claim_key": value.claim_key}
     force = value.kind == "constraint"
     check = partial(_check_value, value, text)
+    if not value.claim_key:
+        operate(context, "supersede_claim_value", {
+            **_slot_fields(value), "attribute_id": value.id, "new_value": text},
+            force=force, check=check)
+        return
+    slot = _slot_fields(value) | {"claim_key": value.claim_key}
     if alone:
         operate(context, "set_claim_value", {**slot, "value": text}, force=force, check=check)
         return
     operate(context, "add_claim_value", {**slot, "value": text}, force=force, check=check,
-            then=[("supersede_claim_value", {**slot, "attribute_id": value.id})])
+            first=[("supersede_claim_value", {**slot, "attribute_id": value.id})])
 
 
 def _check_value(shown: Value, text: str, reader: Reader) -> None:
@@ -56,7 +61,7 @@ def give_key(context: Context, value: Value) -> None:
     ask_operation(
         context, "set_claim_value", _slot_fields(value), {"value": value.content},
         title="Turn into a claim", only=("claim_key", "value"),
-        then=[("archive_claim_value", {"attribute_id": value.id, "force": True})])
+        first=[("archive_claim_value", {"attribute_id": value.id, "force": True})])
 
 
 def _slot_fields(value: Value) -> dict[str, object]:

@@ -18,7 +18,7 @@ def ask_operation(
     title: str = "",
     verb: str = "",
     only: tuple[str, ...] = (),
-    then: Sequence[tuple[str, Mapping[str, object]]] = (),
+    first: Sequence[tuple[str, Mapping[str, object]]] = (),
     done: "Callable[[Outcome], None] | None" = None,
 ) -> None:
     """Show the form over the window without stopping anything; the arguments are the form's."""
@@ -26,4 +26,4 @@ def ask_operation(
     from ui.dialogs.operation import OperationDialog  # noqa: PLC0415
 
     OperationDialog(context, operation, given, shown, title=title, verb=verb, only=only,
-                    then=then, done=done).open()
+                    first=first, done=done).open()

@@ -122,7 +122,7 @@ class TwoValuesDialog(Dialog):
         self._set_busy(False)
         self._error.setText(words_of(error))
         self._error.show()
-        self._fit_wrapped_text()
+        self.fit_wrapped_text()
 
     def _set_busy(self, busy: bool) -> None:
         for button in (*self.keep, self.use, self.as_said):

@@ -220,6 +220,7 @@ class MergeWizard(Dialog):
     def _failed(self, error: BaseException) -> None:
         self._error.setText(words_of(error))
         self._error.show()
+        self.fit_wrapped_text()
         self.next.setEnabled(True)
         if isinstance(error, OperationError) and error.status == 404:
             self.next.setEnabled(False)

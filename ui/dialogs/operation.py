@@ -1,5 +1,6 @@
 """A form for any operation of the catalogue, made from what the operation takes."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from pydantic.fields import FieldInfo
@@ -42,7 +43,7 @@ class OperationDialog(Dialog):
         title: the head; the operation's own words by default.
         verb: the button's word.
         only: the fields to ask for; all by default.
-        then: operations with their payloads that are done in the same step.
+        first: operations with their payloads that are done in the same step, before it.
         done: told what came of it.
     """
 
@@ -56,14 +57,14 @@ class OperationDialog(Dialog):
         title: str = "",
         verb: str = "",
         only: tuple[str, ...] = (),
-        then: Sequence[tuple[str, Mapping[str, object]]] = (),
+        first: Sequence[tuple[str, Mapping[str, object]]] = (),
         done: Callable[[Outcome], None] | None = None,
     ) -> None:
         super().__init__(title or CATALOG[operation].label, context.shell.window(), width=WIDTH)
         self._context = context
         self._operation = CATALOG[operation]
         self._given = dict(given or {})
-        self._then = tuple(then)
+        self._first = tuple(first)
         self._tell = done
         self._refused: dict[str, object] | None = None
         self.fields: dict[str, QWidget] = {}
@@ -155,7 +156,7 @@ class OperationDialog(Dialog):
         self._refused = None
         operate(
             self._context, self._operation.name, payload, force=force,
-            done=self._done, failed=self._failed, then=self._then,
+            done=self._done, failed=self._failed, first=self._first,
         )
 
     def _done(self, outcome: Outcome) -> None:
@@ -165,8 +166,9 @@ class OperationDialog(Dialog):
 
     def _failed(self, error: BaseException) -> None:
         self.verb_button.setEnabled(True)
-        self._error.setText(words_of(error))
+        self._error.setText(self._in_its_words(error))
         self._error.show()
+        self.fit_wrapped_text()
         name = getattr(error, "field", "")
         self.verb_button.setText(self._word)
         if name == "force":
@@ -174,6 +176,18 @@ class OperationDialog(Dialog):
             self.verb_button.setText(f"{self._word} anyway")
         if name in self.fields:
             self.fields[name].setFocus()
+
+
+    def _in_its_words(self, error: BaseException) -> str:
+        """A refusal in which the fields are called as they are here: not `claim_key`."""
+        fields = self._operation.fields.model_fields
+        words = words_of(error)
+        for name, field in fields.items():
+            shown = f"“{_name(name, field)}”"
+            words = re.sub(rf"^{name}(?= (is|must)\b)", shown, words)
+            if "_" in name:
+                words = re.sub(rf"\b{name}\b", shown, words)
+        return words.replace("” is required", "” is needed")
 
 
 class _Form(VerticalScrollArea):
@@ -204,10 +218,15 @@ def _is_other_way_to_say(name: str, every: Mapping[str, FieldInfo]) -> bool:
 
 def _words(name: str, field: FieldInfo, every: Mapping[str, FieldInfo]) -> str:
     """What a field asks for; needed, too, is a name in the place of which an id would do."""
-    words = field.description or spoken(name).capitalize()
-    words = without_ids(words) if row_kind(field) else words
+    words = _name(name, field)
     needed = field.is_required() or f"{name}_id" in every
     return words if needed else f"{words} (optional)"
+
+
+def _name(name: str, field: FieldInfo) -> str:
+    """What a field is called."""
+    words = field.description or spoken(name).capitalize()
+    return without_ids(words) if row_kind(field) else words
 
 
 def _hint(name: str, field: FieldInfo) -> str:

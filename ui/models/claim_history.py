@@ -156,6 +156,16 @@ def same_slot(one: Slot | None, other: Slot | None) -> bool:
             slot_key(other.claim_key), other.attribute_id if not other.claim_key else None)
 
 
+def is_version_of(value: Value, slot: Slot | None) -> bool:
+    """True for a value of the slot, also where it has replaced the value without a claim key that
+    the slot was named by."""
+    if same_slot(value.slot, slot):
+        return True
+    return (slot is not None and not value.claim_key and not slot.claim_key
+            and value.aspect_id == slot.aspect_id and slot.attribute_id is not None
+            and slot.attribute_id in (value.version_root_id, value.previous_attribute_id))
+
+
 def place_of(tree: Tree, slot: Slot) -> tuple[Aspect, Group, int] | None:
     """Where a slot stands in the tree: its aspect, its group and its place in that."""
     key = slot_key(slot.group_key, "general")
@@ -178,7 +188,7 @@ def _is_spelled_as(claim: Claim, slot: Slot) -> bool:
 
 
 def _is_of(claim: Claim, slot: Slot) -> bool:
-    return same_slot(slot_in(claim), slot)
+    return any(is_version_of(value, slot) for value in claim.values[:1])
 
 
 def richest(tree: Tree) -> Slot | None:

@@ -292,8 +292,7 @@ class InspectorTree(QAbstractItemModel):
 
 def can_edit(node: Node) -> bool:
     """True for a value that may be given other words in place."""
-    return (node.kind in ("claim", "constraint") and node.value is not None and not node.gone
-            and bool(node.value.claim_key))
+    return node.kind in ("claim", "constraint") and node.value is not None and not node.gone
 
 
 def spoken_node(node: Node) -> str:

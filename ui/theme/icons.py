@@ -25,7 +25,7 @@ ICONS = {
     "copy": "copy", "apply": "check", "reject": "x", "skip": "arrow-right",
     "flag": "flag", "edit": "pencil-simple", "rename": "pencil-simple",
     "archive": "archive", "link": "link", "add": "plus", "merge": "git-merge",
-    "weigh": "scales", "restore": "arrow-u-up-left",
+    "weigh": "scales", "claim": "tag", "restore": "arrow-u-up-left",
     "evidence": "quotes", "memory": "note", "agent": "user",
     "keys": "keyboard", "about": "info", "warning": "warning",
     "unlock": "lock-simple-open", "back": "arrow-left", "forward": "arrow-right",

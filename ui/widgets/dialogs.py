@@ -29,10 +29,10 @@ class Dialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
-        self._fit_wrapped_text()
+        self.fit_wrapped_text()
         keep_on_screen(self)
 
-    def _fit_wrapped_text(self) -> None:
+    def fit_wrapped_text(self) -> None:
         """As high as the wrapped lines need in this width: Qt asks before fonts are known."""
         layout = self.layout()
         if layout is not None and layout.hasHeightForWidth():

@@ -17,6 +17,7 @@ from core.model.session_start_and_end import WeightChange
 from core.ontology import control
 from core.queries.claims import versions
 from core.queries.knowledge import aspects_of
+from core.recall.hybrid import recall
 from core.store.reader_and_writer import Writer
 from tests.core.graphs import Graph
 from tests.ui.browse_scene import (
@@ -31,9 +32,11 @@ from tests.ui.browse_scene import (
 )
 from ui.dialogs.operation import OperationDialog
 from ui.main_window import MainWindow
+from ui.models.claim_history import is_version_of
 from ui.models.inspector_facts import weight_line
 from ui.models.inspector_tree import FIRST_ROWS, GONE, Node, spoken_node
 from ui.models.time_wording import day
+from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.inspector.panel import Inspector
 from ui.panels.inspector.rows import InlineEditor, parts_of
 from ui.widgets.labels import isolate
@@ -461,17 +464,64 @@ def test_a_constraint_can_be_given_other_words(
                     == ["Never settle on a Friday"])
 
 
-def test_a_value_without_a_key_gets_one_in_one_step(
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_value_without_a_key_is_corrected_in_place_and_undone(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector, by_key: bool
+) -> None:
+    def facts() -> list[str]:
+        return [node.text for node in rows(panel, "claim") if not node.label]
+
+    opened.show_panel("claim_history")
+    assert opened.session is not None
+    old, new = "It was once an hour later", "It was once two hours later"
+    if by_key:
+        click(panel, "loose")
+        QTest.keyClick(panel.view, Qt.Key.Key_E)
+    else:
+        double_click(panel, "loose")
+    with qtbot.waitSignal(opened.session.runner.wrote):
+        retype(editor_of(panel), new)
+    qtbot.waitUntil(lambda: facts() == [new])
+    with panel.context.workspace.read() as reader:
+        slot = panel.context.selection.slot
+        assert slot is not None
+        assert [one.value.content for one in versions(reader, slot)] == [new, old]
+        told = " ".join(hit.memory.content for hit in recall(reader, "settlement hours later").hits)
+    assert new in told
+    assert old not in told
+    history = opened.panel("claim_history")
+    assert isinstance(history, ClaimHistory)
+    qtbot.waitUntil(lambda: len(history.timeline.rows) == 2)
+    assert history.tree.list.currentItem().text(0) == f"“{new}”"
+    changed = next(node for node in rows(panel, "claim") if node.text == new)
+    assert is_version_of(changed.value, slot), "the fact that was edited stays the selected one"
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: facts() == [old])
+    left = opened.session.workspace.undo_step()
+    assert left is not None
+    assert left.label == "Set up", "it was one step"
+
+
+@OPENS_A_MENU
+def test_a_value_without_a_key_gets_one_by_its_menu_in_one_step(
     qtbot: QtBot, opened: MainWindow, panel: Inspector
 ) -> None:
-    double_click(panel, "loose")
+    assert "Set another value" in menu_of(panel, "loose")
+    menu_of(panel, "loose")["Turn into a claim…"].trigger()
     dialog = dialog_of(opened)
     assert set(dialog.fields) == {"claim_key", "value"}
-    dialog.fields["claim_key"].setText("History")  # type: ignore[attr-defined]
+    qtbot.mouseClick(dialog.verb_button, LEFT)
+    qtbot.waitUntil(lambda: dialog.error != "")
+    assert dialog.error == "“What the claim is about” is needed"
+    value = dialog.fields["value"]
+    qtbot.waitUntil(lambda: value.visibleRegion().boundingRect() == value.rect())
+    QTest.keyClicks(dialog.fields["claim_key"], "History")
     with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(dialog.verb_button, LEFT)
     qtbot.waitUntil(lambda: panel.view.tree.find("loose") is None)
     assert contents(panel, "history") == ["It was once an hour later"]
+    settled(qtbot, opened)
+    assert "without a claim key" not in opened.toast.text, "it is archived in this same step"
     opened.actions_.run("edit.undo")
     qtbot.waitUntil(lambda: panel.view.tree.find("loose") is not None)
     assert contents(panel, "history") == []

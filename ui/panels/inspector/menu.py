@@ -14,7 +14,7 @@ from core.model.memory import Memory
 from core.model.text_formatting import one_line
 from core.ontology.operation_catalog import operation_of
 from ui.actions import assertions
-from ui.actions.claims import ASKED
+from ui.actions.claims import ASKED, give_key
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.ask_operation import ask_operation
@@ -77,11 +77,10 @@ class NodeMenu:
     ) -> list[Line]:
         lines: list[Line] = []
         if open_ and not node.gone:
-            words = "Set another value" if claim.claim_key else "Turn into a claim…"
-            lines.append((words, "edit", partial(self._edit, node)))
-            if claim.claim_key:
-                lines.append(("Add another value…", "add",
-                              partial(self._add_beside, entity, value)))
+            lines += [("Set another value", "edit", partial(self._edit, node)),
+                      ("Add another value…", "add", partial(self._add_beside, entity, value))
+                      if claim.claim_key else
+                      ("Turn into a claim…", "claim", partial(give_key, self._context, value))]
         if open_ and not node.gone:
             lines += self._upkeep(entity, value)
         lines += self._splitting(entity, "values", value.id, open_ and not node.gone)

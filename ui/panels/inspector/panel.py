@@ -12,8 +12,9 @@ from core.model.claims_and_assertions import Assertion, Slot, Value
 from core.model.link import Link
 from core.queries.claims import get_value
 from ui.action import Action
-from ui.actions.claims import give_key, replace_value
+from ui.actions.claims import replace_value
 from ui.context import Context
+from ui.models.claim_history import is_version_of
 from ui.models.inspector_facts import (
     FEW_MEMORIES,
     FEW_SAID,
@@ -90,17 +91,15 @@ class Inspector(Panel):
         if node is None or node.value is None:
             slot = self.context.selection.slot
             node = next((one for one in self.view.tree.walk() if one.value is not None
-                         and one.value.slot == slot), None)
+                         and is_version_of(one.value, slot)), None)
         if node is not None and node.value is not None:
             self.edit_node(node)
 
     def edit_node(self, node: Node) -> None:
-        """Edit a value in place; without a claim key, ask for one first."""
+        """Edit a value in place."""
         entity = self.inspection.entity if self.inspection else None
-        if entity is None or entity.status != "active" or node.value is None or node.gone:
-            return
-        if not self.view.edit_node(node):
-            give_key(self.context, node.value)
+        if entity is not None and entity.status == "active":
+            self.view.edit_node(node)
 
     def show_archived(self, shown: bool) -> None:
         """Show or hide archived parts of the entity."""

@@ -32,7 +32,7 @@ from core.model.claims_and_assertions import Assertion
 from core.model.link import Link
 from core.model.text_formatting import one_line
 from ui.context import Context
-from ui.models.claim_history import same_slot
+from ui.models.claim_history import is_version_of
 from ui.models.inspector_tree import InspectorTree, Node
 from ui.theme import body_font
 from ui.theme.apply_theme import CAPTION_PIXELS, HEAD_PIXELS
@@ -136,8 +136,7 @@ class InspectorDelegate(RowDelegate):
         slot = self._context.selection.slot
         over = option.state & QStyle.StateFlag.State_MouseOver
         self.ground(painter, option,
-                    selected=node.value is not None and slot is not None
-                    and same_slot(node.value.slot, slot),
+                    selected=node.value is not None and is_version_of(node.value, slot),
                     hovered=bool(over) and node.kind not in ("section", "words", "fact"))
 
     def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
