@@ -1,8 +1,9 @@
 """Decides whether a name may become an entity, with the reason if not (entity quality, version 3).
 
-Markdown marks and the punctuation around a name are no part of it. Two rules are narrower than
-upstream's, whose prefixes also refused "User Guide", "System X" and "Primary Database": a role
-counts as a label only with a colon or dash after it, and section words only as the whole name.
+Markdown marks and the punctuation around a name are no part of it. Three rules are narrower than
+upstream's, which also refused "User Guide", "System X" and "Primary Database", and "Bob" without a
+type: a role counts as a label only with a colon or dash after it, section words only as the whole
+name, and a short name that is written as one ("Bob", "Io") is one.
 """
 
 import re
@@ -97,9 +98,15 @@ def refuse(
     shown, kind = clean_name(name) if shown is None else shown, type_word(entity_type)
     core = canonical(_bare(shown))
     rule = _name_rule(name, core, kind)
-    if rule is None and kind not in CONCRETE_TYPES and width(canonical(shown)) < shortest:
+    if rule is None and _needs_letters(shown, kind) and width(canonical(shown)) < shortest:
         rule = "too_short"
     return rule or _type_rule(shown, kind, refused_types)
+
+
+def _needs_letters(shown: str, kind: str) -> bool:
+    """True of a name that neither its type nor its capital tells to be one: `cli`."""
+    told = kind in CONCRETE_TYPES or kind not in UNTYPED and kind not in ENTITY_TYPES
+    return not (told or shown[:1].isupper() and shown[1:].islower())
 
 
 def _name_rule(name: str, core: str, kind: str) -> str | None:

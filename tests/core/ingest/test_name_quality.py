@@ -78,3 +78,14 @@ def test_markdown_marks_are_no_part_of_a_name(written: str, name: str) -> None:
 def test_a_type_is_one_word() -> None:
     assert type_word(" Object-Type ") == "object_type"
     assert type_word(None) == ""
+
+
+@pytest.mark.parametrize(("name", "kind", "code"), [
+    ("Bob", None, None), ("Uwe", "unknown", None), ("Io", None, None),
+    ("Io", "moon", "unknown_entity_type"),
+    ("cli", None, "too_short"), ("CLI", None, "too_short"), ("B", None, "too_short"),
+    ("The", None, "generic_or_scaffolding_name")])
+def test_a_short_name_that_is_written_as_one_is_one(
+    name: str, kind: str | None, code: str | None
+) -> None:
+    assert refuse(name, kind) == code
