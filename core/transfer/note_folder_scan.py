@@ -102,6 +102,6 @@ class Settling(Struct):
                  or now - files.stamps[place][0] > QUIET_NS]
         missing = [place for place in known if place not in files.stamps] if files.whole else []
         gone = [place for place in missing if before is not None and place not in before]
-        if len(gone) < len(missing):  # A note that is new may be one that was moved.
-            ready = [place for place in ready if place in known]
+        if len(gone) < len(missing) and not known.keys() >= files.stamps.keys():
+            ready = []  # A note that is new may be one that was moved, and others link to it.
         return ready, gone, len(ready) + len(gone) < len(changed) + len(missing)

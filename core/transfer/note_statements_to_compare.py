@@ -64,6 +64,16 @@ def link_of(said: str) -> tuple[str, str, str]:
     return source, target, words
 
 
+def said_of(said: str, old: str, new: str) -> str:
+    """The statement with another canonical name of an entity, where it is about that or leads to
+    it."""
+    kind, entity, words = said.split(_BETWEEN, 2)
+    if kind == LINK:
+        target, _, relation = words.partition(_BETWEEN)
+        words = _BETWEEN.join((new if target == old else target, relation))
+    return statement(kind, new if entity == old else entity, words)
+
+
 def only(
     file: McpFile, said: Collection[str], about: Collection[str]
 ) -> tuple[McpFile, McpFile]:

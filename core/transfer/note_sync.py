@@ -12,6 +12,7 @@ from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
 from core.transfer.aspects_over_limit import newest_value
+from core.transfer.entities_of_renamed_notes import free_old_names, take_along
 from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_import import import_mcp
@@ -67,6 +68,8 @@ def sync_notes(
         files: what those notes of the change hold that there are.
     """
     before = newest_rows(writer)
+    free_old_names(writer, change)
+    change, kept = take_along(writer, change)
     archived = archive_gone(writer, change)
     back = bring_back(writer, change)
     fresh = change.fresh - {said for said in back if kind_of(said) != ENTITY}
@@ -76,7 +79,7 @@ def sync_notes(
     _describe_anew(writer, change, files)
     written = _written(writer, fresh, newest, [*(file.path for file in files), change.folder])
     new = sum(each.entities_new + each.values_new + each.links_new for each in reports)
-    return Synced(new + len(back), len(archived), {**archived, **back, **written},
+    return Synced(new + len(back), len(archived), {**kept, **archived, **back, **written},
                   tuple(_problems(reports)),
                   next((row for row in newest_rows(writer).items()
                         if row not in before.items()), None))

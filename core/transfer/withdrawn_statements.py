@@ -13,6 +13,7 @@ from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
+from core.transfer.import_queries import entities_called
 from core.transfer.note_statements_to_compare import (
     DESCRIPTION,
     ENTITY,
@@ -82,7 +83,12 @@ def _archive_links(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
     active = {row["id"] for row in writer.rows(
         _LINKS, ids=sorted({row.id for _, row in links}), status="active")}
     standing = {said: row.id for said, row in links if row.id in active}
-    delete_relations(writer, [Edge(*link_of(said)) for said in standing], WITHDRAWN)
+    ends = [link_of(said) for said in standing]
+    called = entities_called(writer, [end for link in ends for end in link[:2]])
+    names = {end: text(row["called"]) for end, row in called.items()}
+    delete_relations(writer, [
+        Edge(names.get(source, source), names.get(target, target), words)
+        for source, target, words in ends], WITHDRAWN)
     return {said: WrittenRow(id, archived=True) for said, id in standing.items()}
 
 

@@ -30,12 +30,14 @@ from core.transfer.note_folder_scan import NoteFiles, Settling, find_notes
 from core.transfer.note_statements_to_compare import (
     ENTITY,
     LINK,
+    entity_of,
     kind_of,
     link_of,
     statement,
     statements,
 )
 from core.transfer.readers.markdown_notes import UNREAD, NoteName, name_of, read_notes
+from core.transfer.renamed_notes import own_name, renamed_notes
 from core.watching.replaced_graph import compare_anew_if_replaced
 from core.watching.watched_list import watched
 from core.workspace import Workspace
@@ -145,7 +147,10 @@ class FolderWatch:
         places = [*names, *gone]
         rest = [place for place in state.after if place not in names]
         as_one = len(places) > ONE_BY_ONE or not before
-        groups = [places] if as_one else [[place] for place in places]
+        pairs = [list(pair) for pair in state.renamed.items()]
+        paired = {place for pair in pairs for place in pair}
+        single = [[place] for place in places if place not in paired]
+        groups = [places] if as_one else [*pairs, *single]
         groups += [[place] for place in rest if state.differs(place)]
         for number, group in enumerate(groups):
             share = part(part(report, _READ, 1), number / len(groups), (number + 1) / len(groups))
@@ -209,10 +214,16 @@ class _State:
             stamps[place] if place in changed else before[place].stamp,
             names[place].title, names[place].permalink, statements(file))
             for place, file in self.files.items()}
+        self.renamed = renamed_notes(
+            {place: before[place] for place in before if place in self.gone},
+            {place: note for place, note in self.after.items() if place not in before})
+        """The new places of notes that have another name now, by the old ones."""
         self._said_before = Counter(each for note in before.values() for each in note.said)
         rest = (note for place, note in before.items() if place in names
                 and place not in self.files)
         self._said_now = {each for note in (*rest, *self.after.values()) for each in note.said}
+        self._called = frozenset(
+            entity_of(each) for each in self._said_now if kind_of(each) == ENTITY)
 
     def differs(self, place: str) -> bool:
         """True if a note says something else than before."""
@@ -233,7 +244,17 @@ class _State:
                 for end in link_of(each)[:2]}
         rows: Mapping[str, WrittenRow] = watched_folders.written_rows(
             sidecar, folder.id, fresh | gone | ends)
-        return NoteChange(places, fresh, gone, rows, folder.path)
+        return NoteChange(places, fresh, gone, rows, folder.path, self._called,
+                          dict(self._new_names(places)))
+
+    def _new_names(self, places: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The old canonical names and the new names of entities that only these notes name."""
+        for old in self.renamed.keys() & set(places):
+            name = own_name(self.before[old])
+            file = self.files[self.renamed[old]]
+            if name not in self._called and file.entities and not self._said_before[
+                    statement(ENTITY, file.entities[0].key)]:
+                yield name, file.entities[0].name
 
 
 def _told(places: Iterable[str], report: Report) -> Iterator[str]:
@@ -263,6 +284,8 @@ def _left_out(places: Sequence[str], files: NoteFiles) -> str:
 
 def _words(state: _State, group: Sequence[str], folder: str) -> str:
     """`Notes: Ada.md changed`, `Notes: 2,000 notes of vault`."""
+    if [state.renamed.get(group[0])] == group[1:]:
+        return f"Notes: {group[0]} is now called {group[1]}"
     if len(group) > 1:
         return f"Notes: {counted(len(group), 'note')} of {folder}"
     place = group[0]

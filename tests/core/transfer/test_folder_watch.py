@@ -177,6 +177,121 @@ def test_what_is_said_in_another_note_now_is_not_told_as_outdated(vault: Vault) 
     assert not [each for each in vault.recalled("likes tea") if each.endswith("likes tea")]
 
 
+BEE = "Bee hums.\n\n- makes honey\n- likes [[Ada]]\n- has wings\n- sleeps in winter\n- is small\n"
+
+
+def renamed(vault: Vault, old: str, new: str) -> list[str]:
+    (vault.folder / old).rename(vault.folder / new)
+    return vault.look()
+
+
+def entity(vault: Vault, name: str):
+    return vault.rows(f"SELECT * FROM entities e WHERE e.agent_id = :agent AND e.status = 'active'"
+                      f" AND e.name = '{name}'")
+
+
+def test_a_renamed_note_is_the_same_entity_in_one_step(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.write("Ada.md", ADA + "- keeps [[Bee]]\n")
+    vault.look()
+    id = entity(vault, "Bee")[0]["id"]
+    for operation in ("pin_entity", "mute_entity"):
+        vault.workspace.write("Set", lambda writer, operation=operation: control.apply(
+            writer, operation, {"entity": "Bee"}))
+    vault.workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
+        "entity": "Bee", "aspect": "home", "claim_key": "hive", "value": "The blue hive"}))
+    facts, links, steps = vault.facts(), vault.links(), len(vault.workspace.history())
+    assert renamed(vault, "Bee.md", "Ceh.md") == ["Notes: Bee.md is now called Ceh.md"]
+    row, = entity(vault, "Ceh")
+    assert (row["id"], row["pinned"], row["muted"]) == (id, 1, 1)
+    assert "Bee" not in vault.names()
+    assert (vault.facts(), vault.links()) == (facts, links)
+    assert not vault.rows("SELECT 1 FROM entity_aliases a WHERE a.agent_id = :agent")
+    assert len(vault.workspace.history()) == steps + 1
+    vault.write("Ada.md", ADA + "- keeps [[Ceh]]\n")
+    vault.write("Ceh.md", BEE.replace("- makes honey\n", "- makes wax\n"))
+    vault.look()
+    assert vault.links() == links
+    assert vault.facts() == facts - {"makes honey"} | {"makes wax"}
+    vault.workspace.write("Set", lambda writer: control.apply(
+        writer, "unmute_entity", {"entity": "Ceh"}))
+    vault.write("Ada.md", ADA)
+    vault.look()
+    assert vault.links() == links - 1
+    assert vault.names().keys() == {"Ada", "Bo", "Zed", "Ceh"}
+
+
+def test_a_rename_is_undone_as_one_step_and_stays_so(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.look()
+    renamed(vault, "Bee.md", "Ceh.md")
+    vault.workspace.undo()
+    assert vault.look() == []
+    renamed(vault, "Ceh.md", "Dee.md")
+    vault.write("Dee.md", BEE + "- dances\n")
+    vault.look()
+    assert vault.names().keys() == {"Ada", "Bo", "Zed", "Bee"}
+    assert "dances" in vault.facts()
+
+
+def test_a_new_note_gets_the_name_that_another_one_had(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.look()
+    id = entity(vault, "Bee")[0]["id"]
+    assert renamed(vault, "Bee.md", "Ceh.md") == ["Notes: Bee.md is now called Ceh.md"]
+    assert renamed(vault, "Ceh.md", "Bee.md") == ["Notes: Ceh.md is now called Bee.md"]
+    renamed(vault, "Bee.md", "Ceh.md")
+    vault.write("Bee.md", "- another one\n")
+    vault.look()
+    assert entity(vault, "Ceh")[0]["id"] == id != entity(vault, "Bee")[0]["id"]
+
+
+def test_links_that_follow_a_rename_are_the_same_links(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.write("Ada.md", ADA + "- keeps [[Bee]]\n")
+    vault.look()
+    links = vault.rows("SELECT d.id, d.status FROM entity_dependencies d WHERE d.agent_id = :agent")
+    (vault.folder / "Bee.md").rename(vault.folder / "Ceh.md")
+    vault.write("Ada.md", ADA + "- keeps [[Ceh]]\n")
+    assert vault.look() == ["Notes: Bee.md is now called Ceh.md"]
+    assert [tuple(row) for row in vault.rows(
+        "SELECT d.id, d.status FROM entity_dependencies d WHERE d.agent_id = :agent")] == [
+            tuple(row) for row in links]
+
+
+def test_a_name_that_a_person_gave_stays_when_the_note_is_renamed(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.look()
+    vault.workspace.write("Rename", lambda writer: control.apply(
+        writer, "rename_entity", {"entity": "Bee", "new_name": "Maja"}))
+    renamed(vault, "Bee.md", "Ceh.md")
+    vault.write("Ceh.md", BEE + "- dances\n")
+    vault.look()
+    assert "dances" in vault.facts()
+    assert vault.names().keys() == {"Ada", "Bo", "Zed", "Maja"}
+
+
+def test_notes_that_say_other_things_or_the_same_as_several_are_no_renamed_ones(
+    vault: Vault
+) -> None:
+    for name in ("Bee", "Fly"):
+        vault.write(f"{name}.md", "- hums\n- has wings\n")
+    vault.look()
+    (vault.folder / "Fly.md").unlink()
+    assert len(renamed(vault, "Bee.md", "Ceh.md")) == 3
+    (vault.folder / "Ceh.md").unlink()
+    vault.write("Dee.md", "- hums\n- is a letter\n")
+    assert vault.look() == ["Notes: Dee.md is new", "Notes: Ceh.md is gone"]
+
+
+def test_a_name_that_is_taken_is_not_given_again(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.look()
+    renamed(vault, "Bee.md", "Zed.md")
+    assert vault.names().keys() == {"Ada", "Bo", "Zed"}
+    assert "makes honey" in vault.facts()
+
+
 def test_what_a_person_corrected_archived_or_undid_is_not_brought_back(vault: Vault) -> None:
     vault.workspace.write("Archive", lambda writer: control.apply(
         writer, "archive_claim_value", {"attribute_id": vault.id_of("likes coffee")}))
