@@ -19,11 +19,12 @@ from msgspec.structs import replace
 
 from core.errors import ConstellationError, Damaged
 from core.model.text_formatting import counted, one_line
-from core.store.backup import backups_of, copy_file
+from core.store.backup import copy_file
 from core.store.database import connect, in_words, library_version
 from core.store.file_detection import inspect
 from core.store.migrate import newest, version_of
 from core.store.reader_and_writer import Reader
+from core.store.restore import backup_paths
 from core.store.sidecar_file import data_folder
 from core.workspace import Workspace
 
@@ -243,7 +244,6 @@ def _schema(path: Path) -> int:
 
 def _state(workspace: Workspace, size: int) -> FileState:
     log = Path(f"{workspace.path.resolve()}-wal")
-    backups = workspace.backup_folder
     with workspace.read() as reader:
         rows = {table: _count(reader, table) for table in _KNOWN if reader.has_table(table)}
         journal = str(reader.value("PRAGMA main.journal_mode"))
@@ -256,7 +256,7 @@ def _state(workspace: Workspace, size: int) -> FileState:
     return FileState(
         workspace.kind, "", size, log.stat().st_size if log.exists() else 0, workspace.writable,
         int(schema or 0), newest(), journal, triggers, rows, _problems(workspace), sidecar,
-        len(workspace.history()), len(backups_of(backups.parent, backups.name)))
+        len(workspace.history()), len(backup_paths(workspace.path)))
 
 
 def _count(reader: Reader, table: str) -> int:

@@ -23,6 +23,10 @@ SYNTAX = (
     ("since:2026-03-14", "from this day on; also since:2026-03 and since:7d"),
 )
 """What can be typed beside words, with the meaning: tooltips and `--help` tell it from here."""
+QUESTION_SYNTAX = tuple(
+    ("type:decision", "memories of this type; several as type:decision,fact")
+    if sign.startswith("type:") else (sign, meaning) for sign, meaning in SYNTAX)
+"""The same beside a question: the types are those of memories."""
 _BACK = re.compile(r"(\d{1,4})([dwy])", re.IGNORECASE)
 _DAYS = {"d": 1, "w": 7, "y": 365}
 _PART = re.compile(r"\d{4}(?:-\d{1,2})?\Z")

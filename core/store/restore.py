@@ -38,25 +38,48 @@ WAIT = 10.0
 class Backup(Struct, frozen=True):
     """A backup of a graph: `bytes` is its size, `counts` how many of each thing it has.
 
-    A backup that can't be read has no counts.
+    A backup that can't be read has no counts, one without its history no last change.
     """
 
     path: Path
     made_at: datetime
     bytes: int
     counts: dict[str, int]
+    last_change: str = ""
+    """What was changed last before it was made: `Pin “Vega”`."""
+
+
+_LAST_CHANGE = """
+SELECT label FROM entries WHERE state = 'done' ORDER BY MAX(id, moved) DESC, id DESC LIMIT 1"""
 
 
 def list_backups(graph: Path, folder: Path | None = None) -> list[Backup]:
     """The backups of the graph at a path, newest first; the file itself may be gone or damaged."""
+    return [Backup(path, made_at(path), path.stat().st_size, count_rows(path), _last_change(path))
+            for path in backup_paths(graph, folder)]
+
+
+def backup_paths(graph: Path, folder: Path | None = None) -> list[Path]:
+    """Where they are, newest first."""
     folder = folder or sidecar_file.data_folder()
     backups = folder / "backups"
     usual = sidecar_file.usual_path(graph, folder).stem
     own = [backups / usual, *backups.glob(f"{usual}-*")]
     paths = {path for one in own for path in backups_of(one, graph.stem)}
     paths |= {path for path in backups_of(backups / graph.stem, graph.stem) if _fits(graph, path)}
-    return [Backup(path, made_at(path), path.stat().st_size, count_rows(path))
-            for path in sorted(paths, key=made_at, reverse=True)]
+    return sorted(paths, key=made_at, reverse=True)
+
+
+def _last_change(backup: Path) -> str:
+    history = backup.with_suffix(HISTORY)
+    if not history.exists():
+        return ""
+    try:
+        with closing(connect(history)) as connection:
+            row = connection.execute(_LAST_CHANGE).fetchone()
+    except sqlite3.DatabaseError:
+        return ""
+    return str(row[0]) if row else ""
 
 
 def count_rows(path: Path) -> dict[str, int]:

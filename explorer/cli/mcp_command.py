@@ -26,6 +26,8 @@ from explorer.program_version import version
 from explorer.streams import stop_at_once
 
 MEMORY_FILE = "MEMORY_FILE_PATH"
+_SECRETS = 10
+"""Keys and passwords in a file taken over of which it is told where they are."""
 """The variable by which the reference memory server is told where its file is."""
 _TAKEN = "memory file"
 """The fact kept beside a graph: which memory file it has taken over, and as it was when."""
@@ -100,6 +102,8 @@ def take_over(workspace: Workspace, memory_file: Path) -> None:
     The file stays as it is, and what was deleted since stays deleted.
     """
     as_it_is = _as_it_is(memory_file)
+    if not memory_file.exists():
+        output.note(f"There is no {memory_file} yet; if there should be, check {MEMORY_FILE}")
     if not as_it_is or workspace.sidecar.meta().get(_TAKEN) == as_it_is:
         return
     content = read_content(memory_file)
@@ -111,6 +115,10 @@ def take_over(workspace: Workspace, memory_file: Path) -> None:
     if report.problems:
         lines = counted(len(report.problems), "line or field", "lines or fields")
         output.note(f"{lines} left out; “constellation import” lists them")
+    for secret in report.secrets[:_SECRETS]:
+        output.note(secret.words)
+    if report.secrets:
+        output.note(output.SECRET_TAKEN)
 
 
 def _as_it_is(memory_file: Path) -> str:

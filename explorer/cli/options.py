@@ -1,13 +1,13 @@
 """The options that every command has, declared once, and the groups of commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from core.queries.search_syntax import SYNTAX
+from core.queries.search_syntax import QUESTION_SYNTAX, SYNTAX
 from explorer.cli.fast_arguments import with_plain_values
 
 _BRACES = str.maketrans("", "", "{}")
@@ -40,8 +40,12 @@ class Commands(typer.Typer):
         return super().command(name, **{"cls": Command, **rest})
 
 
-SIGNS = "also " + ", ".join(f"{sign} ({meaning})" for sign, meaning in SYNTAX)
-"""What can be typed beside words, for `--help`."""
+def _signs(syntax: Iterable[tuple[str, str]]) -> str:
+    return "also " + ", ".join(f"{sign} ({meaning})" for sign, meaning in syntax)
+
+
+SIGNS, QUESTION_SIGNS = _signs(SYNTAX), _signs(QUESTION_SYNTAX)
+"""What can be typed beside words, and beside a question, for `--help`."""
 MOST = 2**31
 """No number of rows that is asked for is larger."""
 

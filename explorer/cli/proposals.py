@@ -97,7 +97,7 @@ def list_proposals(
     if output.answered(as_json, {"items": items, "limit": limit, "offset": offset, "count": total}):
         return
     output.table(("id", "status", "target", "what", "confidence", "by"),
-                 ((p.id, p.status, p.target_name, p.summary, p.confidence, p.created_by)
+                 ((p.id, p.status, p.target_name, p.summary, p.confidence or "", p.created_by)
                   for p in items), empty="No pending proposals.")
     if not keeps:
         output.note(NO_PROPOSALS)
@@ -120,7 +120,7 @@ def _list_in_order(
         output.table(("group", "proposals", "worth"),
                      ((line.name, line.count, line.worth) for line in page.groups), empty="")
     output.table(("id", "target", "what", "confidence", "by", "worth"),
-                 ((item.proposal.id, item.target, item.proposal.summary, item.confidence,
+                 ((item.proposal.id, item.target, item.proposal.summary, item.confidence or "",
                    item.source, item.worth) for item in page.items),
                  empty="No pending proposals.")
     if page.count > offset + len(page.items):
@@ -162,7 +162,7 @@ def _about(proposal: Proposal) -> list[tuple[str, object]]:
     verdict = proposal.applied_by or proposal.rejected_by
     return [row for row in (
         ("status", f"{proposal.status} by {verdict}" if verdict else proposal.status),
-        ("operation", proposal.operation), ("confidence", proposal.confidence),
+        ("operation", proposal.operation), ("confidence", proposal.confidence or ""),
         ("risk", proposal.risk), ("by", proposal.created_by), ("when", proposal.created_at),
         ("why", proposal.rationale),
     ) if row[1] not in (None, "")]

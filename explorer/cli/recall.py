@@ -19,7 +19,16 @@ from core.traversal import last_walk
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import dated, reading, writing
-from explorer.cli.options import EVERYONE, OPERATOR, SIGNS, Actor, AgentName, AsOf, Json, Store
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    QUESTION_SIGNS,
+    Actor,
+    AgentName,
+    AsOf,
+    Json,
+    Store,
+)
 from explorer.cli.run_operation import INITIATOR
 from explorer.model_json import recall_json
 
@@ -30,7 +39,7 @@ MISSES = 5
 def recall(
     query: Annotated[str, typer.Argument(
         metavar="QUERY", help="The question; - for standard input. Not needed with a filter. In "
-                              f"it, {SIGNS}.")]
+                              f"it, {QUESTION_SIGNS}.")]
     = "",
     types: Annotated[list[str] | None, typer.Option(
         "--type", help="Only memories of this type; may be repeated.", show_default=False)]

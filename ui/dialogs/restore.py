@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from core.model.text_formatting import one_line
 from core.store.restore import Backup, difference
 from ui.models.time_wording import day_and_time
 from ui.widgets.buttons import push_button
@@ -14,9 +15,9 @@ from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.list_edges import WholeRows
 
-WIDTH, ROWS, ROW_HEIGHT = 760, 9, 26
+WIDTH, ROWS, ROW_HEIGHT, LONGEST = 780, 9, 26, 60
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-HEADS = ("Made", "Size", "Entities", "Values", "Memories", "Against now")
+HEADS = ("Made", "Size", "Entities", "Values", "Memories", "Against now", "Last change")
 COUNTED = ("entities", "entity_attributes", "memories")
 WORDS = (
     "The graph gets the contents of the backup, and its history of then. What is there now is "
@@ -75,7 +76,8 @@ def made_words(backup: Backup) -> str:
 def _item(backup: Backup, now: Mapping[str, int]) -> QTreeWidgetItem:
     counts = [f"{backup.counts[table]:,}" if backup.counts else "?" for table in COUNTED]
     item = QTreeWidgetItem([made_words(backup), _size(backup.bytes),
-                            *counts, difference(backup.counts, now)])
+                            *counts, difference(backup.counts, now),
+                            one_line(backup.last_change, LONGEST)])
     item.setSizeHint(len(HEADS) - 1, QSize(0, ROW_HEIGHT))
     _align(item)
     return item

@@ -37,6 +37,18 @@ def test_the_list_says_what_each_backup_has_against_now(
         str(backed_up))
 
 
+def test_backups_with_as_many_of_each_are_told_apart_by_what_was_changed_last(
+    graph: Path, run: Run
+) -> None:
+    for name in ("Boat", "Ferry"):
+        made = run("ontology", "entity", "create", name, "--type", "tool", "--store", graph)
+        assert made.code == 0, made.err
+        assert run("backup", "--store", graph).code == 0
+    listed = json.loads(run("restore", "--store", graph, "--json").out)["backups"]
+    assert ["Ferry" in listed[0]["lastChange"], "Boat" in listed[1]["lastChange"]] == [True, True]
+    assert "2 backups" in run("doctor", "--store", graph).out
+
+
 def test_restoring_by_number_and_back_by_the_file_that_is_named(
     graph: Path, backed_up: Path, run: Run
 ) -> None:

@@ -217,6 +217,20 @@ def test_its_file_is_taken_over_and_given_back_with_the_same_content(
     assert given_back(graph, back)[0] == {**LINES[0], "observations": ["turns at dusk", "hums"]}
 
 
+def test_a_key_in_its_file_and_a_file_that_is_not_there_are_told(
+    graph: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "memory.jsonl"
+    take_over(graph, file)
+    assert f"There is no {file} yet" in capsys.readouterr().err
+    key = {**LAMP, "observations": ["The password for staging is Kx7!qpzz2"]}
+    file.write_text(json.dumps({"type": "entity", **key}), encoding="utf-8")
+    take_over(graph, file)
+    told = capsys.readouterr().err
+    assert all(words in told for words in ("“Lamp”", "password"))
+    assert "Kx7" not in told
+
+
 def test_lines_of_its_file_that_cannot_be_read_do_not_keep_the_others_out(
     call: Call, graph: Workspace, tmp_path: Path
 ) -> None:

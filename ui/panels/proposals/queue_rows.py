@@ -51,7 +51,7 @@ class QueueRows(TwoLineRows):
         rect, hovered = option.rect, bool(option.state & QStyle.StateFlag.State_MouseOver)
         self.ground(painter, option)
         self._dot(painter, rect, line)
-        number = f"{line.confidence:.2f}" if line.confidence > 0 else "0"
+        number = f"{line.confidence:.2f}" if line.confidence > 0 else ""
         inner = rect.adjusted(TEXT_LEFT, 3, -MARGIN, -3)
         top = QRect(inner.left(), inner.top(), inner.width(), 18)
         bottom = QRect(inner.left(), inner.top() + 17, inner.width(), 14)

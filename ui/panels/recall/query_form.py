@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from core.model.names import spoken
 from core.model.session_start_and_end import SessionRow
-from core.queries.search_syntax import SYNTAX
+from core.queries.search_syntax import QUESTION_SYNTAX
 from core.recall.filters import ANY_SCOPE, Filters
 from ui.models.session_wording import OFFERED, row_words
 from ui.theme import Theme
@@ -25,7 +25,8 @@ from ui.widgets.labels import ElidedLabel, SectionHead, isolate, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.link_button import link_button
 
-HELP = "\n".join(("A question. Beside it:", *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
+HELP = "\n".join((
+    "A question. Beside it:", *(f"{sign}  –  {meaning}" for sign, meaning in QUESTION_SYNTAX)))
 ANY = "any type"
 IMPORTANCE = (("importance", 0.0), ("≥ 0.5", 0.5), ("≥ 0.7", 0.7), ("≥ 0.9", 0.9))
 UNSCOPED = "none"
