@@ -12,6 +12,7 @@ from core.ingest.config import IngestSettings
 from core.ingest.mentions import names_meant
 from core.ingest.name_quality import refuse
 from core.model.text_formatting import one_line
+from core.model.vocabulary import IMPORTED
 from core.queries.known_by_name import known_by
 from core.queries.rows_to_model import text
 from core.store.database import Row
@@ -27,6 +28,15 @@ WHERE {known} AND e.status = 'active'"""
 _LINKED = """
 SELECT n.memory_id, n.entity_id FROM json_each(:ids) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value"""
+_LED_TO = """
+SELECT json_extract(f.value, '$[0]') AS memory_id, json_extract(f.value, '$[1]') AS entity_id
+FROM json_each(:pairs) f CROSS JOIN memories m ON m.id = json_extract(f.value, '$[0]')
+WHERE m.source_type = :kind AND EXISTS (
+  SELECT 1 FROM memory_entity_mentions n CROSS JOIN entity_dependencies d
+    ON d.source_entity_id = n.entity_id AND d.target_entity_id = json_extract(f.value, '$[1]')
+  WHERE n.memory_id = m.id AND +d.status = 'active' AND d.source_kind = :kind
+    AND +d.agent_id = :agent)"""
+"""What an import linked the entities of a memory with: a note writes its links in its text."""
 _AT_ONCE = 20
 """Memories that are searched together."""
 _AROUND = 60
@@ -56,6 +66,9 @@ def _candidates(reader: Reader, memories: Sequence[Row], rules: Rules) -> Iterat
     entities = _entities(reader, sorted({one.key for one in named}))
     linked = {(row["memory_id"], row["entity_id"]) for row in reader.rows(
         _LINKED, ids=sorted({one.memory_id for one in named}))}
+    pairs = {(one.memory_id, entities[one.key]["id"]) for one in named if one.key in entities}
+    linked |= {(row["memory_id"], row["entity_id"]) for row in reader.rows(
+        _LED_TO, pairs=sorted(pairs - linked), kind=IMPORTED)}
     for one in named:
         entity = entities.get(one.key)
         if entity is None or (one.memory_id, entity["id"]) in linked:

@@ -1,6 +1,7 @@
 """Each kind of finding is found where it is, and only there, with the operation that mends it."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from weakref import WeakSet
 
 import pytest
@@ -12,8 +13,10 @@ from core.health.kinds import KINDS
 from core.health.mend import mend
 from core.health.report import Report, _counted, report
 from core.ontology.operation_catalog import CATALOG
+from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace
 from tests.core.graphs import Graph
+from tests.core.transfer.imported import read_file
 
 LONG_AGO = "2020-01-01T00:00:00.000Z"
 
@@ -342,6 +345,18 @@ def test_a_memory_that_names_an_entity_can_be_linked_with_it(graph: Make) -> Non
     assert texts(workspace, "mention_candidate") == []
     workspace.undo()
     assert texts(workspace, "mention_candidate") == [finding.text]
+
+
+def test_a_name_that_a_note_writes_as_a_link_is_no_unlinked_mention(
+    graph: Make, tmp_path: Path
+) -> None:
+    workspace = graph(lambda g: g.entity("Harbor Ledger"))
+    note = tmp_path / "Mia.md"
+    note.write_text("Mia opened the [[Harbor Ledger]].\n\n- Mia likes Tidewatch Station\n")
+    (tmp_path / "Tidewatch Station.md").write_text("- is old\n")
+    workspace.write("import", lambda writer: import_mcp(writer, read_file(tmp_path)))
+    assert [each.split(" names ")[1] for each in texts(workspace, "mention_candidate")] == [
+        "“Tidewatch Station”"]
 
 
 def test_relations_are_offered_for_adoption_where_there_are_no_links(graph: Make) -> None:
