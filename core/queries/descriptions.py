@@ -1,4 +1,4 @@
-"""The descriptions of entities, as they are told to the agent."""
+"""The descriptions of entities, as they are told and shown."""
 
 from collections.abc import Sequence
 
@@ -26,3 +26,9 @@ def descriptions(reader: Reader, ids: Sequence[str], most: int = MOST) -> dict[s
     rows = reader.rows(_DESCRIPTIONS, ids=list(ids), most=most, named_only=NAMED_ONLY)
     return {row["id"]: f"{text(row['name'])} ({text(row['entity_type'])}): "
                        f"{one_line(text(row['description']), LONGEST)}" for row in rows}
+
+
+def own_description(stored: object) -> str:
+    """What describes an entity; empty for the mark of one that was made for a relation alone."""
+    description = text(stored)
+    return "" if description == NAMED_ONLY else description

@@ -9,6 +9,7 @@ from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import find_by_name_or_id
+from core.queries.descriptions import own_description
 from core.queries.entity_search import Search, snippet
 from core.queries.hide_writes_of_held_agents import waiting_rows, with_held
 from core.queries.known_by_name import known_by
@@ -309,7 +310,7 @@ def _entity(row: Row, aliases: Iterable[str]) -> Entity:
     return Entity(
         id=row["id"], name=name, canonical_name=_text(row["canonical_name"]) or name_key(name),
         entity_type=_text(row["entity_type"]) or "unknown", agent_id=_text(row["agent_id"]),
-        description=_text(row["description"]), mentions=whole(row["mentions"]),
+        description=own_description(row["description"]), mentions=whole(row["mentions"]),
         pinned=bool(row["pinned"]), pinned_at=_given(row["pinned_at"]), muted=bool(row["muted"]),
         status=_text(row["status"]), archived_at=_given(row["archived_at"]),
         archived_by=_given(row["archived_by"]), archive_reason=_given(row["archive_reason"]),

@@ -9,6 +9,7 @@ from core.errors import OperationError
 from core.model.link import own_words
 from core.model.neighborhood import Edge, LeftOut, Neighbor, Neighborhood
 from core.model.text_formatting import one_line
+from core.model.vocabulary import NAMED_ONLY
 from core.queries.rows_to_model import MEMORY_VISIBLE, number, text, whole
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -59,7 +60,7 @@ WHERE +d.agent_id = :agent AND +d.status = 'active'"""
 
 _NODES = f"""
 SELECT e.id, e.name, e.entity_type, e.mentions, e.pinned, e.muted,
-  CASE WHEN trim(COALESCE(e.description, '')) <> '' THEN e.description ELSE (
+  CASE WHEN trim(COALESCE(e.description, '')) NOT IN ('', :named_only) THEN e.description ELSE (
     SELECT v.content FROM entity_attributes v WHERE v.aspect_id = (
       SELECT s.id FROM entity_aspects s WHERE s.entity_id = e.id AND +s.agent_id = :agent
         AND +s.status = 'active' AND EXISTS (SELECT 1 FROM entity_attributes r
@@ -198,7 +199,7 @@ class _Search:
     def result(self, max_edges: int, threshold: int) -> Neighborhood:
         """All nodes in full, and the links among them."""
         ids = list(self.depths)
-        rows = self.reader.rows(_NODES, nodes=ids, episodes=EPISODES)
+        rows = self.reader.rows(_NODES, nodes=ids, episodes=EPISODES, named_only=NAMED_ONLY)
         edges = sorted(_edges(self.reader, ids), key=lambda edge: (-edge.strength, edge.id))
         left = self.left
         return Neighborhood(

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.model.names import spoken
+from core.queries.descriptions import own_description
 from core.queries.rows_to_model import number, text, whole
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -124,7 +125,8 @@ def exported_graph(reader: Reader, ids: Collection[str] | None = None) -> Export
         facts[row["entity_id"]].append(_fact(row))
     return ExportedGraph(
         tuple(ExportedEntity(
-            row["id"], text(row["name"]), text(row["entity_type"]), text(row["description"]),
+            row["id"], text(row["name"]), text(row["entity_type"]),
+            own_description(row["description"]),
             bool(row["pinned"]), bool(row["muted"]), whole(row["mentions"]),
             text(row["created_at"]), tuple(aliases[row["id"]]), tuple(facts[row["id"]]),
         ) for row in reader.rows(_ENTITIES, ids=chosen)),

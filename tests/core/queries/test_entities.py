@@ -6,9 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from core.errors import OperationError
+from core.model.vocabulary import NAMED_ONLY
 from core.queries import entities, stats
 from core.queries.entity_search import snippet
+from core.queries.neighborhood import neighborhood
 from core.review.proposal_queue import pending_of
+from core.transfer.exported_graph import exported_graph
 from core.workspace import Workspace
 from tests.core.graphs import Graph, build
 
@@ -189,6 +192,18 @@ def test_a_selector_is_an_id_or_a_name_and_never_a_guess(make):
         entities.find_entity(reader, "Gone")
     assert missing.value.status == 404
     assert entities.find_entity(reader, "gone", archived=True).name == "Gone"
+
+
+def test_what_only_links_name_has_no_description(make):
+    def fill(graph):
+        bee = graph.entity("Bee", description=NAMED_ONLY)
+        graph.value(graph.aspect(bee, "home"), "Lives in the blue hive")
+
+    reader = make(fill)
+    bee = entities.find_entity(reader, "Bee")
+    assert entities.get_entity(reader, bee.id).description == ""
+    assert neighborhood(reader, bee.id).nodes[0].notes == "Lives in the blue hive"
+    assert exported_graph(reader).entities[0].description == ""
 
 
 def test_details_count_active_rows_and_hide_links_to_archived_ends(make):
