@@ -51,8 +51,11 @@ _KINDS = (
     _kind(r"\bhow far\b",
           rf"\b{_COUNT}[- ]?(?:{_LENGTH}|minutes?|hours?|stops?|blocks?|doors?|floors?)\b"
           r"|\bnext (?:to|door)\b", "far"),
-    _kind(r"\bhow (?:tall|high|deep|wide|thick)\b", rf"\b{_COUNT}[- ]?{_LENGTH}\b",
-          "tall high deep wide thick"),
+    _kind(r"\bhow (?:tall|deep|wide|thick)\b", rf"\b{_COUNT}[- ]?{_LENGTH}\b",
+          "tall deep wide thick"),
+    # A tower, but a budget, a rate and a temperature, too.
+    _kind(r"\bhow (?:high|low) (?:is|are|was|were|will)\b|\bwie (?:hoch|niedrig)\b",
+          r"(?<![\w.,#/-])(?!(?:19|20)\d\d\b(?![.,]\d))\d", "high low hoch niedrig"),
     _kind(r"\bhow long\b",
           rf"\b{_COUNT}[- ]?(?:{_LENGTH}|{_SPAN})\b|\d:\d\d"
           r"|\b(?:until|since|till|hour|day|week|month|year|while|always|ever|never|night)\b",

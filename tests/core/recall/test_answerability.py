@@ -45,3 +45,15 @@ def test_an_address_is_asked_for_where_the_mail_is_somebodys(
     question: str, an_address: bool
 ) -> None:
     assert (kind_of(question) is not None) is an_address
+
+
+@pytest.mark.parametrize(("question", "said", "fits"), [
+    ("How high is the budget?", "The budget is 380,000 euro", True),
+    ("How high was the rate?", "The rate fell to 3.5 percent", True),
+    ("Wie hoch ist das Budget?", "Das Budget beträgt 380.000 Euro", True),
+    ("How high is the tower?", "The tower has 42 metres", True),
+    ("How high is the budget?", "The budget was agreed on in 2021", False)])
+def test_how_high_asks_for_a_number_of_anything(
+    graph: Graphs, question: str, said: str, fits: bool
+) -> None:
+    assert answer(told(graph, said), question, LONG, offline()).fits is fits
