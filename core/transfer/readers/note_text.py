@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from core.transfer.readers.note_tables import table_in
+
 _CATEGORY = re.compile(r"\[([^\[\]\n]{2,60})\]\s(.*)", re.DOTALL)
 """A word in brackets before a fact; a single sign there is a task's state."""
 _TASK = re.compile(r"\[(.)\]\s+(.*)", re.DOTALL)
@@ -82,11 +84,22 @@ def blocks_of(text: str, start: int) -> Iterator[Fact | Link]:
         elif block.bullet:
             opens = False
             yield from item(block.line, words, aspect)
-        elif words.strip():
-            yield from _links(block.line, words)
-            if text := unescaped(_named(words)).strip():
-                yield Fact(block.line, text, aspect, opens=opens,
-                           is_bare=_WORD.search(_TAG.sub("", _LINK.sub("", words))) is None)
+        elif table := table_in(block.lines):
+            above = "\n".join(block.lines[:table.before])
+            yield from _paragraph(block.line, above, aspect, opens=opens)
+            opens = False
+            for number, row in table.rows:
+                yield from _paragraph(block.line + number, row, aspect)
+        else:
+            yield from _paragraph(block.line, words, aspect, opens=opens)
+
+
+def _paragraph(line: int, words: str, aspect: str, *, opens: bool = False) -> Iterator[Fact | Link]:
+    """A paragraph, or a row of a table: its links, and its text as a fact."""
+    yield from _links(line, words)
+    if text := unescaped(_named(words)).strip():
+        yield Fact(line, text, aspect, opens=opens,
+                   is_bare=_WORD.search(_TAG.sub("", _LINK.sub("", words))) is None)
 
 
 def name_in_heading(text: str) -> str:
