@@ -19,8 +19,10 @@ from core.embedding.choose_embedder import offline
 from core.garbage_collection import collect_rarely
 from core.projection.worker import Worker
 from core.release_memory import keep_large_apart
+from explorer.closed_by_interrupt import ClosedByInterrupt
 from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
+from explorer.streams import stop_at_once
 from explorer.window_doors import WindowDoors
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
@@ -51,7 +53,11 @@ def open_window(path: Path | None = None, agent: str = "") -> int:
     if path is not None:
         window.open_path(path, agent=agent)
     try:
-        return app.exec()
+        with ClosedByInterrupt(window) as interrupt:
+            code = app.exec()
+        if interrupt.came:
+            stop_at_once()  # All is saved; what is still being read has nobody to be shown to.
+        return code
     finally:
         sys.excepthook = sys.__excepthook__
 
@@ -120,8 +126,5 @@ class ExceptionHook:
     def __call__(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        if issubclass(kind, KeyboardInterrupt):
-            self._window.close()
-            return
         log.error("unexpected", exc_info=(kind, error, trace))
         self._window.show_error(error)

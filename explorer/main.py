@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from explorer.streams import lost_answer, open_closed, stop_at_once
+from explorer.streams import lost_answer, on_interrupt, open_closed, stop_at_once
 
 _HELP = f"{__file__.removesuffix('main.py')}cli/help.txt"
 """What `--help` says; made by `python -m explorer --help --help > explorer/cli/help.txt`."""
@@ -24,14 +24,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is not None:
         _run(arguments)
     open_closed()
-    _on_interrupt(stop_at_once)
+    on_interrupt(stop_at_once)
     try:
         _run(sys.argv[1:])
     except KeyboardInterrupt:
         stop_at_once()
     finally:
         # Threads are waited for now, which has nothing to say either.
-        _on_interrupt(stop_at_once)
+        on_interrupt(stop_at_once)
 
 
 def _run(arguments: Sequence[str]) -> None:
@@ -40,7 +40,7 @@ def _run(arguments: Sequence[str]) -> None:
     load_faster()
     from explorer.cli.dispatch import dispatch  # noqa: PLC0415  it loads for half a second
 
-    _on_interrupt(signal.default_int_handler)
+    on_interrupt(signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
         # A name from the graph may hold signs that this terminal cannot show.
         if hasattr(stream, "reconfigure"):
@@ -82,9 +82,3 @@ def _has_usual_width() -> bool:
             os.get_terminal_size(sys.__stdout__.fileno()).columns >= _USUAL_WIDTH)
     except (ValueError, OSError):
         return True
-
-
-def _on_interrupt(handler: object) -> None:
-    """Handle Ctrl+C so, unless whoever started this process has it ignored."""
-    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, stop_at_once):
-        signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]

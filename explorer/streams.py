@@ -107,3 +107,9 @@ def stop_at_once(_number: int = signal.SIGINT, _frame: FrameType | None = None) 
     with suppress(OSError):
         os.write(2, b"constellation: Stopped\n")
     os._exit(128 + signal.SIGINT)
+
+
+def on_interrupt(handler: object) -> None:
+    """Handle Ctrl+C so, unless whoever started this process has it ignored."""
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, stop_at_once):
+        signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]

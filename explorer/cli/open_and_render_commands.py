@@ -21,6 +21,7 @@ from explorer.cli import output
 from explorer.cli.options import EVERYONE, AgentName, AsOf, Json, Store
 from explorer.default_graph import chosen_store, missing, usual_store
 from explorer.demo import ready_demo
+from explorer.streams import on_interrupt, stop_at_once
 
 _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
 _LONGEST, _AREA = 16_384, 64_000_000
@@ -153,7 +154,11 @@ def _refuse_no_picture(out: Path, more: tuple[str, ...] = ()) -> None:
 
 
 def _with_qt(name: str) -> Any:
-    """A module of `explorer` that loads Qt; says in words if Qt can't be loaded."""
+    """A module of `explorer` that loads Qt; says in words if Qt can't be loaded.
+
+    From then on Ctrl+C ends the process at once: an exception amid what Qt does crashes it.
+    """
+    on_interrupt(stop_at_once)
     try:
         with loading():
             return import_module(f"explorer.{name}")

@@ -52,8 +52,3 @@ def test_the_details_of_an_error_have_the_banner_s_width(window: MainWindow) -> 
     assert text.isVisible()
     assert text.width() > 0.9 * bar.width()
     assert text.mapTo(bar, text.rect().topLeft()).y() > bar.words.geometry().bottom()
-
-
-def test_ctrl_c_closes_the_window(window: MainWindow) -> None:
-    ExceptionHook(window)(KeyboardInterrupt, KeyboardInterrupt(), None)
-    assert not window.isVisible()
