@@ -182,14 +182,14 @@ def memory_of(row: Row, mention: str | None = None) -> Memory:
         id=text(row["id"]), type=text(row["type"]) or "fact", content=text(row["content"]),
         importance=number(row["importance"], 0.5), confidence=number(row["confidence"], 1.0),
         pinned=bool(row["pinned"]), who=row["who"], why=row["why"], project=row["project"],
-        tags=_tags(row["tags"]), source_kind=row["source_type"], source_id=row["source_id"],
+        tags=tags_in(row["tags"]), source_kind=row["source_type"], source_id=row["source_id"],
         source_path=row["source_path"], created_at=text(row["created_at"]),
         updated_at=text(row["updated_at"]), is_deleted=bool(row["is_deleted"]), mention=mention,
     )
 
 
-def _tags(value: object) -> tuple[str, ...]:
-    """Tags are comma separated text; some writers store a JSON array instead."""
+def tags_in(value: object) -> tuple[str, ...]:
+    """The tags of a memory: comma separated text; some writers store a JSON array instead."""
     tags = text(value)
     if not tags:
         return ()

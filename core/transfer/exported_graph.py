@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.model.names import spoken
 from core.queries.descriptions import own_description
-from core.queries.rows_to_model import number, text, whole
+from core.queries.rows_to_model import number, tags_in, text, whole
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.transfer.mcp_export import Record, observation, relations
@@ -21,8 +21,10 @@ FROM entities e WHERE e.agent_id = :agent AND e.status = 'active' AND {_CHOSEN.f
 ORDER BY e.rowid"""
 _FACTS = f"""
 SELECT s.entity_id, s.name AS aspect, v.group_key, v.claim_key, v.kind, v.content, v.importance,
-  v.confidence, v.created_at, v.source_kind, v.source_path
+  v.confidence, v.created_at, v.source_kind, v.source_path, m.tags
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+LEFT JOIN memories m ON m.id = v.memory_id AND m.agent_id = :agent AND m.is_deleted = 0
+  AND COALESCE(m.source_type, '') <> 'claim'
 WHERE v.agent_id = :agent AND v.status = 'active' AND s.status = 'active'
   AND {_CHOSEN.format(id="s.entity_id")} ORDER BY v.rowid"""
 _LINKS = f"""
@@ -58,6 +60,8 @@ class ExportedFact(Struct, frozen=True):
     source: str
     words: str
     """The fact as one text: with its claim or aspect first, unless an import wrote it."""
+    tags: tuple[str, ...] = ()
+    """The tags of the memory that it rests on; none of one that was made from it."""
 
     @property
     def claimed(self) -> str:
@@ -137,7 +141,8 @@ def _fact(row: Row) -> ExportedFact:
     return ExportedFact(
         text(row["aspect"]), text(row["group_key"]), text(row["claim_key"]), text(row["kind"]),
         text(row["content"]), number(row["importance"]), number(row["confidence"]),
-        text(row["created_at"]), text(row["source_path"]), text(observation(row)))
+        text(row["created_at"]), text(row["source_path"]), text(observation(row)),
+        tags_in(row["tags"]))
 
 
 def _links(reader: Reader, chosen: list[str] | None) -> Iterator[ExportedLink]:

@@ -2,7 +2,7 @@
 fill the memory."""
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct, field
@@ -11,6 +11,7 @@ from core.learning.rule_reversal_wording import states_rule
 from core.model.memory_hash import short_hash, short_of
 from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
+from core.queries.rows_to_model import tags_in
 from core.store.reader_and_writer import Writer
 from core.transfer import import_queries
 from core.transfer.find_or_create_entities import KnownEntity
@@ -22,7 +23,7 @@ AT_ONCE, CHARACTERS = 8_000, 1_000_000
 """Observations that are looked up and written together, and how long all of them are at most."""
 
 _MEMORY = ("id", "content", "content_hash", "normalized_content", "source_id", "created_at",
-           "updated_at")
+           "updated_at", "tags")
 _VALUE = ("id", "aspect_id", "memory_id", "kind", "content", "normalized_content", "created_at",
           "updated_at", "version_root_id", "source_id", "source_path")
 _MENTION = ("memory_id", "entity_id", "mention_text")
@@ -95,6 +96,7 @@ class ObservationWriter:
             self.fields = []
             self._load(some)
             self._write(some)
+            self._tag(some)
             done += len(some)
             yield done
 
@@ -144,6 +146,20 @@ class ObservationWriter:
                 rows.mentions.append((memory, known.id, self._mention(entity, known)))
         self._insert(rows)
 
+    def _tag(self, some: Iterable[Item]) -> None:
+        """Give memories that were there before the tags that their text has now."""
+        wanted: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
+        for _, _, observation in some:
+            for digest in _hashes(observation.key) if observation.tags else ():
+                wanted[digest] += tags_in(observation.tags)
+        for row in self.writer.rows(import_queries.TAGS, hashes=sorted(wanted), kind=IMPORTED,
+                                    own=self._own) if wanted else ():
+            had = tags_in(row["tags"])
+            tags = dict.fromkeys((*had, *wanted[row["content_hash"]]))
+            if len(tags) > len(had):
+                self.writer.update("memories", row["id"], tags=",".join(tags),
+                                   updated_at=self.writer.now())
+
     def _fresh(self, some: Iterable[Item]) -> Iterator[_Fresh]:
         """The observations that their entities do not hold yet."""
         for entity, known, observation in some:
@@ -171,7 +187,8 @@ class ObservationWriter:
 
     def _memory(self, id: str, each: _Fresh, at: str) -> tuple[object, ...]:
         stored, normal = (each.short, None) if self.native else (each.digest.hex(), each.key)
-        return id, each.observation.text, stored, normal, each.entity.key, at, at
+        return id, each.observation.text, stored, normal, each.entity.key, at, at, (
+            each.observation.tags or None)
 
     def _value(self, rows: _Rows, each: _Fresh, memory: str, at: str) -> None:
         known, observation, value = each.known, each.observation, next(self.ids)
@@ -232,6 +249,12 @@ def _portions(items: Iterable[Item]) -> Iterator[list[Item]]:
 def _kept_key(text: str, key: str) -> str | None:
     """The canonical form of a text; None where SQLite's own small letters are just that."""
     return None if text.isascii() and text.lower() == key else key
+
+
+def _hashes(key: str) -> tuple[str, str]:
+    """The hashes that a memory of a text may have."""
+    digest = _digest(key)
+    return short_of(digest), digest.hex()
 
 
 def _digest(key: str) -> bytes:

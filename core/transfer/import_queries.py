@@ -37,6 +37,10 @@ MEMORIES = """
 SELECT m.id, m.content_hash FROM memories m
 WHERE m.content_hash IN (SELECT value FROM json_each(:hashes)) AND m.is_deleted = 0
   AND m.scope IS NULL AND (NOT :own OR m.agent_id = :agent)"""
+TAGS = """
+SELECT m.id, m.content_hash, m.tags FROM memories m
+WHERE m.content_hash IN (SELECT value FROM json_each(:hashes)) AND m.is_deleted = 0
+  AND m.scope IS NULL AND m.source_type = :kind AND (NOT :own OR m.agent_id = :agent)"""
 ANY_MEMORY = "SELECT 1 FROM memories m WHERE m.agent_id = :agent LIMIT 1"
 DELETED = """
 SELECT m.content_hash FROM memories m WHERE m.agent_id = :agent AND m.is_deleted = 1

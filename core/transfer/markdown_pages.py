@@ -100,10 +100,22 @@ def _marks(entity: ExportedEntity) -> tuple[str, ...]:
     return (*(PINNED,) * entity.pinned, *(MUTED,) * entity.muted)
 
 
+def _shared_tags(entity: ExportedEntity) -> tuple[str, ...]:
+    """The tags that all facts of an entity have, which are the tags of its note."""
+    first = entity.facts[0].tags if entity.facts else ()
+    return tuple(tag for tag in first if all(tag in fact.tags for fact in entity.facts))
+
+
+def _own_tags(fact: ExportedFact, shared: tuple[str, ...] = ()) -> str:
+    """The tags of a fact as its text has them; no tag in a text has white space."""
+    return "".join(f" #{'-'.join(tag.split())}" for tag in fact.tags
+                   if tag not in (*shared, CONSTRAINT))
+
+
 def _fact(fact: ExportedFact) -> str:
     claim = f"**{escaped(_one_line(spoken(fact.claim)))}:** " if fact.claim else ""
     always = f" {ALWAYS}" if fact.is_constraint else ""
-    return f"- {claim}{escaped(fact.content)}{always}"
+    return f"- {claim}{escaped(fact.content)}{_own_tags(fact)}{always}"
 
 
 def _page_link(pages: _Pages, id: str) -> str:
@@ -116,8 +128,9 @@ def _note(pages: _Pages, entity: ExportedEntity) -> Iterator[str]:
     yield f"type: {_quoted(entity.entity_type)}"
     if entity.aliases:
         yield f"aliases: {_quoted(entity.aliases)}"
-    if marks := _marks(entity):
-        yield f"tags: {_quoted(marks)}"
+    shared = _shared_tags(entity)
+    if tags := (*_marks(entity), *shared):
+        yield f"tags: {_quoted(tags)}"
     yield f"created: {_quoted(entity.created_at)}"
     if description := entity.description.strip():
         yield f"{DESCRIBED}: {len(_PARAGRAPHS.split(description))}"
@@ -129,7 +142,8 @@ def _note(pages: _Pages, entity: ExportedEntity) -> Iterator[str]:
         yield f"\n## {OBSERVATIONS}\n"
         for fact in entity.facts:
             tag = f" #{CONSTRAINT}" if fact.is_constraint else ""
-            yield f"- [{_category(fact.aspect)}] {escaped(fact.claimed)}{tag}"
+            own = _own_tags(fact, shared)
+            yield f"- [{_category(fact.aspect)}] {escaped(fact.claimed)}{own}{tag}"
     if pages.links[entity.id]:
         yield f"\n## {RELATIONS}\n"
         for link in pages.links[entity.id]:

@@ -32,7 +32,14 @@ from core.transfer.mcp_records import (
 )
 from core.transfer.object_observations import WHOLE, text_of
 from core.transfer.observation_buffer import Observation, ObservationStore
-from core.transfer.record_field_reader import TIME, TIMES, Fields, as_json, yes_or_no
+from core.transfer.record_field_reader import (
+    TIME,
+    TIMES,
+    Fields,
+    as_json,
+    tags_of,
+    yes_or_no,
+)
 from core.transfer.record_kinds import (
     FROM,
     INLINE,
@@ -310,10 +317,11 @@ class MergedRecords:
         if not isinstance(item, dict):
             return Observation(text)
         when = self._time(line, fields)
-        aspect, is_rule = "", False
+        aspect, is_rule, tags = "", False, ""
         if self._every_field:
             aspect = " ".join(clean(fields.first(("aspect",))).split())
             is_rule = fields.first(("kind",)) == "constraint"
+            tags = tags_of(fields)
         own = fields.raw_time or ({TIME: when} if when else {})
         if name == WHOLE:
             return Observation(text, when, as_json({WHOLE: WHOLE, **item}) or "")
@@ -321,7 +329,7 @@ class MergedRecords:
         if not self._every_field and (name != "text" or not rest):
             rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
         return Observation(text, when, rest, aspect or OBSERVATIONS,
-                           "constraint" if is_rule else "attribute")
+                           "constraint" if is_rule else "attribute", tags)
 
     def _relation(self, line: int, record: Mapping[str, object]) -> None:
         """A relation, or one for each where several names stand at an end."""

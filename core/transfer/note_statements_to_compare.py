@@ -14,6 +14,7 @@ from core.model.names import canonical, name_key
 from core.transfer.mcp_records import McpEntity, McpFile, McpRelation
 
 ENTITY, FACT, LINK, ALIAS, DESCRIPTION = "entity", "fact", "link", "alias", "description"
+TAGS = "tags"
 _BETWEEN = "\t"
 
 
@@ -29,7 +30,14 @@ def _all(file: McpFile) -> Iterator[str]:
             yield text_statement(DESCRIPTION, entity.key, entity.description)
         yield from (statement(ALIAS, entity.key, name_key(alias)) for alias in entity.aliases)
         yield from (text_statement(FACT, entity.key, fact.text) for fact in entity.observations)
+        if tagged := _tagged(entity):
+            yield text_statement(TAGS, entity.key, tagged)
     yield from map(_of_link, file.relations)
+
+
+def _tagged(entity: McpEntity) -> str:
+    """Which facts of an entity have which tags, as one text; empty without any."""
+    return "\n".join(f"{fact.key}\t{fact.tags}" for fact in entity.observations if fact.tags)
 
 
 def statement(kind: str, entity: str, words: str = "") -> str:
@@ -91,10 +99,12 @@ def only(
 
 
 def _only(entity: McpEntity, said: Collection[str]) -> McpEntity:
+    is_tagged_anew = text_statement(TAGS, entity.key, _tagged(entity)) in said
     described = text_statement(DESCRIPTION, entity.key, entity.description) in said
     return replace(
         entity, description=entity.description if described else "",
         aliases=tuple(each for each in entity.aliases
                       if statement(ALIAS, entity.key, name_key(each)) in said),
         observations=tuple(each for each in entity.observations
-                           if text_statement(FACT, entity.key, each.text) in said))
+                           if is_tagged_anew and each.tags
+                           or text_statement(FACT, entity.key, each.text) in said))

@@ -28,6 +28,8 @@ class Observation(Struct, frozen=True):
     aspect: str = OBSERVATIONS
     kind: str = "attribute"
     """`attribute`, or `constraint` for what always applies."""
+    tags: str = ""
+    """The tags of its memory, as that has them: parted by commas."""
 
     @property
     def key(self) -> str:
@@ -160,8 +162,10 @@ class _Stored(LongSequence[Observation]):
 
 def _encoded(each: Observation) -> str | bytes:
     """An observation as it is stored: mostly it is a text and nothing else."""
-    if each.when or each.source or each.aspect != OBSERVATIONS or each.kind != "attribute":
-        return marshal.dumps((each.text, each.when, each.source, each.aspect, each.kind))
+    if each.when or each.source or each.aspect != OBSERVATIONS or (
+            each.kind != "attribute" or each.tags):
+        return marshal.dumps((each.text, each.when, each.source, each.aspect, each.kind,
+                              each.tags))
     return each.text
 
 

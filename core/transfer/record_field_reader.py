@@ -15,6 +15,7 @@ _SECOND, _UNITS = 100_000_000, (1, 1000, 1_000_000, 1_000_000_000)
 
 TIME = "createdAt"
 """What an export calls the time of a record."""
+_TAGS = ("tags",)
 TIMES = ("timestamp", TIME, "created_at", "created", "time", "date", "datetime", "dateCreated",
          "date_created", "createdOn", "created_on", "addedAt", "added_at", "ts")
 """What files call it."""
@@ -123,3 +124,13 @@ def as_json(fields: Mapping[str, object]) -> str | None:
         return storable(json.dumps(fields, ensure_ascii=False, sort_keys=True))
     except (TypeError, ValueError, RecursionError):
         return None
+
+
+def tags_of(fields: Fields) -> str:
+    """The tags that a fact has, parted by commas; what is no list of words is left."""
+    given = fields.peek(_TAGS)
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        return ""
+    fields.first(_TAGS)
+    return ",".join(dict.fromkeys(tag for each in given for part in each.split(",")
+                                  if (tag := storable(part).strip())))

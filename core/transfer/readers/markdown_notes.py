@@ -152,11 +152,18 @@ def _tell_others(look: Look, notes: Notes, templates: int) -> None:
             notes.remark(0, f"{are} left out; a memory file is imported by itself")
 
 
-def _marks(tags: list[object]) -> Fields:
-    """What an export writes as tags, as fields; the other tags stay."""
+def _tag_list(given: object) -> list[str]:
+    """The tags of front matter: a list, or one text."""
+    words = given if isinstance(given, list) else str(given or "").replace(",", " ").split()
+    return [tag for each in words if (tag := str(each).strip().lstrip("#"))]
+
+
+def _take_tags(record: Fields, *, pins: bool) -> list[str]:
+    """Take the tags of a note from its record; what an export writes as tags becomes fields."""
+    given = _tag_list(record.pop("tags", None))
     marks = (*PINNED, *MUTED)
-    said: Fields = {mark: True for mark in marks if mark in tags}
-    return said and {**said, "tags": [tag for tag in tags if tag not in marks] or None}
+    record |= {mark: True for mark in marks if pins and mark in given}
+    return [tag for tag in given if tag not in marks]
 
 
 def _note(
@@ -180,12 +187,12 @@ def _note(
             if key not in _NOT_SAID and (words := facts_of(key, value))}
     record: Fields = {**{key: value for key, value in rest.items() if key not in said},
                       "type": "entity", "name": name, "entityType": _type(fields)}
-    if pins and isinstance(tags := record.get("tags"), list):
-        record |= _marks(tags)
+    tags = _take_tags(record, pins=pins)
     if others := [*_aliases(fields), *vault.aliases(name_in_heading(body))]:
         record["aliases"] = others
     yield start + 1, record
     described: list[Fact] = []
+    has_fact = False
     properties = (item(start + 1, words, PROPERTIES) for each in said.values() for words in each)
     for part in chain(*properties, blocks_of(in_double_brackets(body), start + above)):
         if isinstance(part, Link):
@@ -195,7 +202,10 @@ def _note(
             described.append(part)
             if _described(fields) or part.is_bare and len(part.text.split()) < _LEAST_SAID:
                 continue
-        yield part.line, {"type": "entity", "name": name, "observations": [_fact(part)]}
+        yield part.line, {"type": "entity", "name": name, "observations": [_fact(part, tags)]}
+        has_fact = True
+    if tags and not has_fact:
+        yield start + 1, {"type": "entity", "name": name, "tags": tags}
     if described:
         yield described[0].line, {"type": "entity", "name": name, "description": "\n\n".join(
             each.text for each in described)}
@@ -280,9 +290,10 @@ def _aliases(fields: Fields) -> list[object]:
     return [each.strip() for each in str(given).split(",")] if given else []
 
 
-def _fact(fact: Fact) -> Fields:
-    return {"text": fact.text, "aspect": fact.aspect,
-            **({"tags": list(fact.tags)} if fact.tags else {}),
+def _fact(fact: Fact, tags: Iterable[str]) -> Fields:
+    """The record of a fact, which has the tags of its note, too."""
+    every = [*dict.fromkeys((*tags, *fact.tags))]
+    return {"text": fact.text, "aspect": fact.aspect, **({"tags": every} if every else {}),
             **({"kind": "constraint"} if fact.is_constraint else {})}
 
 

@@ -98,7 +98,7 @@ def _paragraph(line: int, words: str, aspect: str, *, opens: bool = False) -> It
     """A paragraph, or a row of a table: its links, and its text as a fact."""
     yield from _links(line, words)
     if text := unescaped(_named(words)).strip():
-        yield Fact(line, text, aspect, opens=opens,
+        yield Fact(line, text, aspect, _tags(words), opens=opens,
                    is_bare=_WORD.search(_TAG.sub("", _LINK.sub("", words))) is None)
 
 
@@ -166,11 +166,15 @@ def item(line: int, words: str, heading: str) -> Iterator[Fact | Link]:
         aspect, words = "tasks", f"{task.group(2)}{' (done)' if task.group(1) in 'xX' else ''}"
     else:
         aspect = heading
-    tags = tuple(dict.fromkeys(tag.group(1) for tag in _TAG.finditer(words)))
+    is_constraint = any(tag.group(1) == _CONSTRAINT for tag in _TAG.finditer(words))
     plain = unescaped(_named(_LAST_TAGS.sub("", words)))
     if plain.strip():
-        yield Fact(line, plain, aspect, tuple(tag for tag in tags if tag != _CONSTRAINT),
-                   _CONSTRAINT in tags)
+        yield Fact(line, plain, aspect, _tags(words), is_constraint)
+
+
+def _tags(words: str) -> tuple[str, ...]:
+    tags = (tag.group(1) for tag in _TAG.finditer(words))
+    return tuple(dict.fromkeys(tag for tag in tags if tag != _CONSTRAINT))
 
 
 def _links(line: int, words: str) -> Iterator[Link]:
