@@ -53,7 +53,8 @@ def forecast(
     Without expectations nothing is run. Raises what the change raises.
 
     Args:
-        before: the expectations as they stand, where they have been checked already.
+        before: the expectations as they were last checked, where they have been. What seems to
+            break or to be mended is asked without the change as well, as the graph is now.
         between: called before each question; what it raises ends the forecast.
     """
     with workspace.read() as reader:
@@ -72,6 +73,11 @@ def forecast(
 
     after = workspace.rehearse(after_it).result
     held = {each.expectation.id: each.holds for each in known}
+    other = [each.expectation for each in after if each.holds != held[each.expectation.id]]
+    with workspace.read() as reader:
+        # The graph may have changed since they were checked: that is not this change's doing.
+        held |= {each.expectation.id: each.holds
+                 for each in check(reader, other, settings, embedder, between)}
     return Forecast(
         tuple(each for each in after if not each.holds and held[each.expectation.id]),
         tuple(each for each in after if each.holds and not held[each.expectation.id]),

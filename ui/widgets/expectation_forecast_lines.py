@@ -16,8 +16,9 @@ def put_forecast(column: QVBoxLayout, forecast: Forecast | None) -> None:
         return
     for sign, role, verb, these in (("✗", "bad", "breaks", forecast.breaks),
                                     ("✓", "good", "mends", forecast.mends)):
-        for each in these[:SHOWN]:
-            column.addWidget(signed_line(sign, role, f"{verb} an expectation: {each.line}"))
-        if len(these) > SHOWN:
-            more = counted(len(these) - SHOWN, "more expectation")
+        lines = list(dict.fromkeys(each.line for each in these))
+        for line in lines[:SHOWN]:
+            column.addWidget(signed_line(sign, role, f"{verb} an expectation: {line}"))
+        if len(lines) > SHOWN:
+            more = counted(len(lines) - SHOWN, "more expectation")
             column.addWidget(signed_line(sign, role, f"{verb} {more}"))

@@ -140,6 +140,21 @@ def test_a_forecast_names_what_breaks_and_mends_and_changes_nothing(graph: Works
     assert dump(graph) == before
 
 
+def test_what_was_broken_or_mended_since_the_last_check_is_not_this_change_s_doing(
+    graph: Workspace
+) -> None:
+    expect(graph, "v-rule")
+    expect(graph, "v-limit", must=False, question="What are the limits of the Tide API?")
+    before = checked(graph)
+    for id in ("v-rule", "v-limit"):
+        do(graph, "archive_claim_value", attribute_id=id, force=True)
+    seen = forecast(graph, lambda writer: [
+        apply(writer, "pin_entity", {"entity": name}) for name in ("Harbor Ledger", "Tide API")],
+        SETTINGS, None, before)
+    assert seen.checked == 2
+    assert seen.words == ""
+
+
 def test_only_what_a_change_touches_is_checked_again(graph: Workspace) -> None:
     rule = expect(graph, "v-rule")
     announced: list[Changes] = []
