@@ -1,12 +1,12 @@
 """Takes the entities of renamed notes along under the new names."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from core.errors import OperationError
 from core.model.names import name_key
-from core.model.vocabulary import IMPORTED
+from core.model.vocabulary import IMPORTED, NAMED_ONLY
 from core.model.watched_folder import NoteChange, WrittenRow
 from core.ontology import control
 from core.queries.rows_to_model import text
@@ -24,9 +24,17 @@ from core.transfer.note_statements_to_compare import (
 )
 
 _REFUSED = 409
+_RENAMED = "Its note was renamed"
 _BY_ID = """
 SELECT e.id, e.name FROM entities e WHERE e.id = :id AND e.agent_id = :agent
 AND e.status = 'active' AND e.source_kind = :kind"""
+_BARE = """
+SELECT e.id FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
+WHERE e.agent_id = :agent AND e.status = 'active' AND e.description = :named_only
+  AND NOT e.pinned AND NOT e.muted AND NOT EXISTS (
+    SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+    WHERE s.entity_id = e.id AND v.status = 'active')"""
+"""What is known by its links alone."""
 _ONCE_CALLED = """
 SELECT e.id, e.name FROM json_each(:names) f CROSS JOIN entities e ON e.source_id = f.value
 WHERE e.agent_id = :agent AND e.source_kind = :kind AND e.canonical_name <> e.source_id"""
@@ -43,7 +51,7 @@ def take_along(writer: Writer, change: NoteChange) -> tuple[NoteChange, dict[str
     for old, name in change.renamed.items():
         row = change.rows.get(statement(ENTITY, old))
         entity = row and writer.row(_BY_ID, id=row.id, kind=IMPORTED)
-        if entity and _is_free(writer, name, entity) and _rename(writer, entity, old, name):
+        if entity and _make_room(writer, name, entity) and _rename(writer, entity, old, name):
             moved = {said_of(said, old, name_key(name)): row
                      for said, row in change.rows.items() if said_of(said, old, "") != said}
             kept |= {said: row for said, row in moved.items() if not row.archived}
@@ -55,9 +63,20 @@ def take_along(writer: Writer, change: NoteChange) -> tuple[NoteChange, dict[str
         now: change.rows[was] for was, now in same}
 
 
-def _is_free(writer: Writer, name: str, entity: Row) -> bool:
-    taken = entities_called(writer, (name,)).values()
-    return all(row["id"] == entity["id"] for row in taken)
+def _make_room(writer: Writer, name: str, entity: Row) -> bool:
+    """True if a name is free for an entity; what only links call so becomes one with it."""
+    others = {row["id"] for row in entities_called(writer, (name,)).values()} - {entity["id"]}
+    bare = sorted(row["id"] for row in writer.rows(
+        _BARE, ids=sorted(others), named_only=NAMED_ONLY))
+    if len(bare) < len(others):
+        return False
+    if bare:
+        control.apply(writer, "merge_entities", {
+            "target_entity_id": entity["id"], "source_entity_ids": bare, "force": True},
+            at_once=True, reason=_RENAMED)
+        writer.delete_where("entity_aliases", "entity_id = :id AND canonical_alias = :key",
+                            id=entity["id"], key=writer.stored_key(name))
+    return True
 
 
 def _rename(writer: Writer, entity: Row, old: str, name: str) -> bool:
@@ -68,7 +87,7 @@ def _rename(writer: Writer, entity: Row, old: str, name: str) -> bool:
         return True
     try:
         outcome = control.apply(writer, "rename_entity", {
-            "entity": entity["id"], "new_name": name}, reason="Its note was renamed")
+            "entity": entity["id"], "new_name": name}, reason=_RENAMED)
     except OperationError as error:
         if error.status != _REFUSED:
             raise
@@ -99,14 +118,16 @@ def _same_links(writer: Writer, change: NoteChange) -> list[tuple[str, str]]:
             and edges[said] in fresh and said in change.rows and not change.rows[said].archived]
 
 
-def free_old_names(writer: Writer, change: NoteChange) -> None:
-    """Let a note that is new have a name that another one had before it was renamed."""
-    names: Sequence[str] = sorted(
-        entity_of(said) for said in change.fresh if kind_of(said) == ENTITY)
-    for row in _once_called(writer, names):
+def settle_old_names(writer: Writer, change: NoteChange) -> None:
+    """Let a note that is new have a name that another one had before it was renamed, and a note
+    whose entity a person has called otherwise, by undo, still lead to that."""
+    own = sorted(entity_of(said) for said in change.fresh if kind_of(said) == ENTITY)
+    for row in writer.rows(_ONCE_CALLED, names=own, kind=IMPORTED) if own else ():
         if name_key(text(row["name"])) in change.called:
             writer.update("entities", row["id"], source_id=name_key(text(row["name"])))
-
-
-def _once_called(writer: Writer, names: Sequence[str]) -> Iterable[Row]:
-    return writer.rows(_ONCE_CALLED, names=names, kind=IMPORTED) if names else ()
+    about = {entity_of(said) for said in change.fresh}
+    for key in sorted(about - entities_called(writer, about).keys()):
+        known = change.rows.get(statement(ENTITY, key))
+        entity = known and writer.row(_BY_ID, id=known.id, kind=IMPORTED)
+        if entity and name_key(text(entity["name"])) not in change.called:
+            writer.update("entities", entity["id"], source_id=key)

@@ -12,7 +12,7 @@ from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
 from core.transfer.aspects_over_limit import newest_value
-from core.transfer.entities_of_renamed_notes import free_old_names, take_along
+from core.transfer.entities_of_renamed_notes import settle_old_names, take_along
 from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_import import import_mcp
@@ -68,7 +68,7 @@ def sync_notes(
         files: what those notes of the change hold that there are.
     """
     before = newest_rows(writer)
-    free_old_names(writer, change)
+    settle_old_names(writer, change)
     change, kept = take_along(writer, change)
     archived = archive_gone(writer, change)
     back = bring_back(writer, change)

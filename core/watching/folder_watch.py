@@ -242,6 +242,7 @@ class _State:
         gone = frozenset(was - self._said_now)
         ends = {statement(ENTITY, end) for each in fresh | gone if kind_of(each) == LINK
                 for end in link_of(each)[:2]}
+        ends |= {statement(ENTITY, entity_of(each)) for each in fresh}
         rows: Mapping[str, WrittenRow] = watched_folders.written_rows(
             sidecar, folder.id, fresh | gone | ends)
         return NoteChange(places, fresh, gone, rows, folder.path, self._called,

@@ -227,11 +227,14 @@ def test_a_rename_is_undone_as_one_step_and_stays_so(vault: Vault) -> None:
     renamed(vault, "Bee.md", "Ceh.md")
     vault.workspace.undo()
     assert vault.look() == []
-    renamed(vault, "Ceh.md", "Dee.md")
-    vault.write("Dee.md", BEE + "- dances\n")
+    vault.write("Ceh.md", BEE + "- dances\n")
     vault.look()
     assert vault.names().keys() == {"Ada", "Bo", "Zed", "Bee"}
-    assert "dances" in vault.facts()
+    renamed(vault, "Ceh.md", "Dee.md")
+    vault.write("Dee.md", BEE + "- dances\n- sings\n")
+    vault.look()
+    assert vault.names().keys() == {"Ada", "Bo", "Zed", "Bee"}
+    assert {"dances", "sings"} <= vault.facts()
 
 
 def test_a_new_note_gets_the_name_that_another_one_had(vault: Vault) -> None:
@@ -284,10 +287,32 @@ def test_notes_that_say_other_things_or_the_same_as_several_are_no_renamed_ones(
     assert vault.look() == ["Notes: Dee.md is new", "Notes: Ceh.md is gone"]
 
 
+def test_what_only_links_call_so_becomes_one_with_a_renamed_note(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.look()
+    id, links = entity(vault, "Bee")[0]["id"], vault.links()
+    renamed(vault, "Bee.md", "Zed.md")
+    assert entity(vault, "Zed")[0]["id"] == id
+    assert vault.names() == {"Ada": ("note", "Ada runs it."), "Bo": ("person", "Bo is new."),
+                             "Zed": ("note", "Bee hums.")}
+    assert vault.links() == links
+    assert not vault.rows("SELECT 1 FROM entity_aliases a WHERE a.agent_id = :agent")
+    vault.write("Ada.md", ADA.replace("- knows [[Zed]]\n", ""))
+    vault.look()
+    assert vault.links() == links - 1
+    vault.workspace.undo()
+    vault.workspace.undo()
+    assert entity(vault, "Bee")[0]["id"] == id != entity(vault, "Zed")[0]["id"]
+
+
 def test_a_name_that_is_taken_is_not_given_again(vault: Vault) -> None:
     vault.write("Bee.md", BEE)
     vault.look()
+    vault.workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
+        "entity": "Zed", "aspect": "home", "claim_key": "town", "value": "Rome"}))
+    id = entity(vault, "Zed")[0]["id"]
     renamed(vault, "Bee.md", "Zed.md")
+    assert entity(vault, "Zed")[0]["id"] == id
     assert vault.names().keys() == {"Ada", "Bo", "Zed"}
     assert "makes honey" in vault.facts()
 
