@@ -1,6 +1,7 @@
 """Two states compared, as JSON and as Markdown: one shape for the command line, HTTP and MCP."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -34,10 +35,18 @@ def difference_json(one: Difference) -> Json:
 
 def title(compared: Compared) -> str:
     """`From 3 May 2026 to now`."""
-    until = day_words(compared.until.isoformat()) if compared.until else "now"
+    until = _moment(compared.until) if compared.until else "now"
     if compared.since is None:
         return f"From {compared.agent} to {compared.other}, as of {until}"
-    return f"From {day_words(compared.since.isoformat())} to {until}"
+    return f"From {_moment(compared.since)} to {until}"
+
+
+def _moment(when: datetime) -> str:
+    """The day, with the time of this place where it is not when a day begins or ends."""
+    here = when.astimezone()
+    at = f"{here:%H:%M}"
+    return day_words(when.isoformat()) if at in ("00:00", "23:59") else (
+        f"{day_words(here.isoformat())} {at}")
 
 
 def counted_words(items: tuple[Difference, ...]) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
+from core.errors import ConstellationError
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember as remember_memory
 from core.model.changes import RowChange
@@ -78,6 +79,9 @@ def remember(
     given: dict[str, object] = {
         "who": who, "project": project, "tags": tags, "type": kind, "importance": importance,
         "visibility": visibility}
+    if not file.strip():
+        raise ConstellationError("There is nothing to remember", do="Name a file, or give the "
+                                 "words: constellation remember --text “…”")
     words = file if text and is_text_itself(file) else read_text(Path(file))
     payload = read_payload_file(Path(file), words, text)
     tree = engine_options.settings_with("ingest", setting)

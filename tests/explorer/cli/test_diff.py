@@ -62,3 +62,12 @@ def test_what_can_not_be_compared_is_refused_in_words(
 def test_the_first_day_of_the_calendar_is_a_day(run, graph) -> None:
     assert run("diff", "--from", "0001-01-01").code == 0
     assert run("recall", "deploy", "--until", "9999-12-31").code == 0
+
+
+def test_a_time_that_was_asked_for_is_in_the_heading(run, filled: Path) -> None:
+    assert run("diff", "--from", "2001-05-03 14:30").out.startswith("From 3 May 2001 14:30 to now")
+    assert run("diff", "--from", "2001-05-03").out.startswith("From 3 May 2001 to now")
+
+
+def test_nothing_is_no_file_to_remember(run, filled: Path) -> None:
+    assert "There is nothing to remember" in run("remember", "").err
