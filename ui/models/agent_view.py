@@ -1,6 +1,7 @@
 """What the agent would see, made ready to be shown: focus, memories, constraints, near misses."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 
 from msgspec import Struct
 
@@ -23,6 +24,8 @@ LOOKED = 60
 """Near misses that are looked into at a time."""
 LIFTED = 0.005
 """A score that moved less than this has not moved."""
+GAINS, LOSES = "+ ", "− "
+"""How a line begins that is told only with a thing, or only without it."""
 NEAR = ("strength", "confidence", "weight rank", "strength rank", "budget", "match rank",
         "importance rank", "mention rank", "muted over pinned", "muted", "not asked", "archived",
         "superseded", "common word")
@@ -104,13 +107,40 @@ class Comparison(Struct, frozen=True):
 
     @property
     def enters(self) -> int:
-        """Memories and constraints included because of it."""
-        return len(_told(self.with_it) - _told(self.without))
+        """What is told because of it, a line of the text each; heads are not counted."""
+        return _count(self.lines, GAINS)
 
     @property
     def leaves(self) -> int:
-        """Memories and constraints excluded because of it."""
-        return len(_told(self.without) - _told(self.with_it))
+        """What is left out because of it, counted alike."""
+        return _count(self.lines, LOSES)
+
+    @property
+    def same(self) -> bool:
+        """True if it makes no difference to the text."""
+        return self.now.started.text == self.other.started.text
+
+    @property
+    def lines(self) -> list[str]:
+        """Both texts as one; what stands in only one of them begins with its sign."""
+        return by_line(self.without.started.text.split("\n"), self.with_it.started.text.split("\n"))
+
+
+def by_line(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Both texts merged: lines in only one of them start with its sign."""
+    lines: list[str] = []
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for word, old, old_end, new, new_end in matcher.get_opcodes():
+        if word == "equal":
+            lines += [f"  {line}" if line else "" for line in before[old:old_end]]
+            continue
+        lines += [LOSES + line for line in before[old:old_end]]
+        lines += [GAINS + line for line in after[new:new_end]]
+    return lines
+
+
+def _count(lines: Sequence[str], sign: str) -> int:
+    return sum(line.startswith(f"{sign}- ") for line in lines)
 
 
 def _told(sight: Sight) -> frozenset[tuple[str, str]]:

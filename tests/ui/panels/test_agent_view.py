@@ -313,6 +313,24 @@ def test_the_pin_experiment(qtbot: QtBot, opened: MainWindow, panel: AgentView) 
     assert panel.injected.view.toPlainText() == panel.injected.source
 
 
+@OPENS_A_MENU
+def test_a_pin_that_only_adds_what_describes_it_is_counted_as_the_text_shows_it(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    assert opened.session is not None
+    opened.session.workspace.write("Note", lambda writer: Graph(writer).entity(
+        "Bee", "note", id="bee", description="Keeps the hives."))
+    ask(qtbot, opened, panel, "ledger")
+    select(qtbot, opened, "Bee")
+    choose(panel, "★")
+    qtbot.waitUntil(lambda: "+ - Bee (note): Keeps the hives."
+                    in panel.injected.view.toPlainText())
+    assert panel.compare.enters.text() == "+1"
+    assert panel.compare.enters.isVisible()
+    assert panel.compare.leaves.text() == "−0"
+    assert not panel.compare.words.isVisible()
+
+
 def test_a_pin_shows_what_it_adds_until_the_next_question(
     qtbot: QtBot, opened: MainWindow, panel: AgentView
 ) -> None:

@@ -1,8 +1,5 @@
 """The exact injected text, and in a comparison its differences line by line."""
 
-from collections.abc import Sequence
-from difflib import SequenceMatcher
-
 from PySide6.QtGui import (
     QFont,
     QGuiApplication,
@@ -14,7 +11,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from ui.models.agent_view import Comparison
+from ui.models.agent_view import GAINS, LOSES, Comparison
 from ui.theme import Theme, fixed_font
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
@@ -23,7 +20,6 @@ from ui.widgets.list_edges import Fades
 
 NOTHING = "Nothing is injected: no memories or constraints were found."
 TITLE = "The exact injected text"
-GAINS, LOSES = "+ ", "− "
 ROOM_FOR_LENGTH = 320
 """Pixels from which the length stands beside the head."""
 
@@ -57,9 +53,8 @@ class InjectedText(QWidget):
         self.copy.setEnabled(bool(text))
         shown, head = text, TITLE
         if compared is not None:
-            before = compared.without.started.text
-            lines = by_line(before.split("\n"), compared.with_it.started.text.split("\n"))
-            shown, head = "\n".join(lines), f"With the {compared.word}, line by line"
+            shown = "\n".join(compared.lines)
+            head = f"With the {compared.word}, line by line"
         self.head.setText(head)
         self._ink.comparing = compared is not None
         if shown != self.view.toPlainText():
@@ -94,19 +89,6 @@ class InjectedText(QWidget):
         column = column_layout(self, (0, 0, 0, 0), 2)
         column.addLayout(top)
         column.addWidget(self.view, 1)
-
-
-def by_line(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Both texts merged: lines in only one of them start with its sign."""
-    lines: list[str] = []
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for word, old, old_end, new, new_end in matcher.get_opcodes():
-        if word == "equal":
-            lines += [f"  {line}" if line else "" for line in before[old:old_end]]
-            continue
-        lines += [LOSES + line for line in before[old:old_end]]
-        lines += [GAINS + line for line in after[new:new_end]]
-    return lines
 
 
 class _Ink(QSyntaxHighlighter):

@@ -71,11 +71,11 @@ class CompareBar(QWidget):
         if thing is None:
             return
         self._name_chip("without" if compared.holds else "with")
-        same = not compared.enters and not compared.leaves
+        same = compared.same
         self.enters.setText(f"+{compared.enters:,}")
         self.leaves.setText(f"−{compared.leaves:,}")
-        set_tip(self.enters, f"Memories and constraints included only with the {compared.word}")
-        set_tip(self.leaves, f"Memories and constraints included only without the {compared.word}")
+        set_tip(self.enters, f"Lines that are told only with the {compared.word}")
+        set_tip(self.leaves, f"Lines that are told only without the {compared.word}")
         self.words.setText("No difference")
         set_tip(self.words, f"The same with and without the {compared.word}")
         self.words.setVisible(same)
