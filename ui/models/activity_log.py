@@ -13,6 +13,7 @@ from core.model.proposal import Proposal
 from core.model.secret_wording import without_secrets
 from core.model.text_formatting import counted
 from core.model.times import parse_time
+from core.queries.authors import names_a_person
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
 from core.review.effects import Effect, effects
@@ -30,7 +31,6 @@ LOOKED = 500
 """Row changes of an entry that are looked at at a time: 3,000 memories at once are many more."""
 LOG_OPERATIONS = ("undo", "redo")
 """Audit rows of the log itself: the entry they belong to says it already."""
-ME = "you"
 
 Whose = Literal["all", "mine", "others", "asked"]
 WHOSE: dict[Whose, str] = {"all": "Everyone", "mine": "You", "others": "Others", "asked": "Asked"}
@@ -141,7 +141,7 @@ def arrange(
     last = ""
     chosen: list[Activity | Asked] = [
         entry for entry in entries
-        if whose in ("all", "mine" if entry.who == ME else "others")]
+        if whose in ("all", "mine" if names_a_person(entry.who) else "others")]
     questions: list[Activity | Asked] = [] if whose == "mine" else [*_without_repeats(asked)]
     for entry in merge(chosen, questions, key=lambda line: _moment(time_of(line)), reverse=True):
         head = day_head(time_of(entry))

@@ -10,6 +10,7 @@ from core.model.changes import Activity
 from core.ontology import control
 from core.queries.entities import find_entity
 from core.workspace import Workspace
+from explorer.cli.options import OPERATOR
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
 from ui.main_window import MainWindow
 from ui.models.activity_log import LOOKED, DayHead, arrange, load_details, newest_first
@@ -93,6 +94,19 @@ def test_the_filter_tells_ours_from_others(
     assert {one.who for one in entries(panel)} == {"pipeline", HOSTILE}
     qtbot.mouseClick(panel.choices["mine"], LEFT)
     assert {one.who for one in entries(panel)} == {"you"}
+
+
+def test_what_was_decided_on_the_command_line_is_the_person_s_own(
+    qtbot: QtBot, panel: ActivityPanel, opened: MainWindow, graph: Path
+) -> None:
+    elsewhere = Workspace.open(graph)
+    elsewhere.write("Pin on the command line", lambda w: control.apply(
+        w, "pin_entity", {"entity": "Harbor Ledger"}), actor=OPERATOR)
+    elsewhere.close()
+    qtbot.mouseClick(panel.choices["mine"], LEFT)
+    qtbot.waitUntil(lambda: "Pin on the command line" in [one.label for one in entries(panel)])
+    qtbot.mouseClick(panel.choices["others"], LEFT)
+    assert {one.who for one in entries(panel)} == {"pipeline", HOSTILE}
 
 
 def test_undo_by_click_strikes_the_entry_and_redo_takes_it_up_again(
