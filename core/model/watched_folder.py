@@ -81,7 +81,7 @@ class NoteChange(Struct, frozen=True):
         gone: statements that no note says any more.
         rows: what was written for these statements, and for the entities of their links.
         folder: the folder, where an earlier import may have taken the same from.
-        called: what the notes call their entities now, in canonical form.
+        called: what the notes call their entities, now or before, in canonical form.
         renamed: the new names of entities whose notes have another name now, by the canonical
             form of the old ones.
     """

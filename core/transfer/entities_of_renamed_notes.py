@@ -54,7 +54,7 @@ def take_along(writer: Writer, change: NoteChange) -> tuple[NoteChange, dict[str
         if entity and _make_room(writer, name, entity) and _rename(writer, entity, old, name):
             moved = {said_of(said, old, name_key(name)): row
                      for said, row in change.rows.items() if said_of(said, old, "") != said}
-            kept |= {said: row for said, row in moved.items() if not row.archived}
+            kept |= moved
             change = _under_new_name(change, old, name_key(name), moved)
     same = _same_links(writer, change)
     gone = change.gone - {was for was, _ in same}

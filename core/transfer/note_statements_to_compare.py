@@ -72,6 +72,11 @@ def link_of(said: str) -> tuple[str, str, str]:
     return source, target, words
 
 
+def names_in(said: str) -> tuple[str, ...]:
+    """The canonical names of the entities that a statement is about or leads to."""
+    return link_of(said)[:2] if kind_of(said) == LINK else (entity_of(said),)
+
+
 def said_of(said: str, old: str, new: str) -> str:
     """The statement with another canonical name of an entity, where it is about that or leads to
     it."""

@@ -36,13 +36,15 @@ WHERE +v.agent_id = :agent AND v.status = 'active' AND NOT EXISTS (
   SELECT 1 FROM epistemic_assertions a WHERE a.claim_attribute_id = v.id AND a.status = 'active')"""
 """Values in force that nobody else has said."""
 _ARCHIVED = """
-SELECT v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
+SELECT v.id, v.archive_reason FROM json_each(:ids) f
+CROSS JOIN entity_attributes v ON v.id = f.value
 WHERE +v.agent_id = :agent AND v.status = 'deleted'"""
 _LINKS = """
-SELECT d.id FROM json_each(:ids) f CROSS JOIN entity_dependencies d ON d.id = f.value
+SELECT d.id, d.archive_reason FROM json_each(:ids) f
+CROSS JOIN entity_dependencies d ON d.id = f.value
 WHERE +d.agent_id = :agent AND d.status = :status"""
 _ENTITIES = """
-SELECT e.id, e.description, e.source_path, EXISTS (
+SELECT e.id, e.description, e.source_path, e.archive_reason, EXISTS (
     SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
     WHERE s.entity_id = e.id AND v.status = 'active') AS told,
   EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.source_entity_id = e.id
@@ -124,24 +126,30 @@ def bring_back(writer: Writer, change: NoteChange) -> Rows:
     """Restore what was archived because no note said it, as far as the notes say it again."""
     ends = {statement(ENTITY, key) for said in change.fresh if kind_of(said) == LINK
             for key in link_of(said)[:2]}
-    archived = {said: row for said, row in change.rows.items()
-                if row.archived and (said in change.fresh or said in ends)}
-    entities, facts, links = (_of_kind(kind, archived) for kind in (ENTITY, FACT, LINK))
+    again = {said: row for said, row in change.rows.items() if said in change.fresh or said in ends}
+    known = {row.id for row in again.values() if row.archived}
+    entities, facts, links = (_of_kind(kind, again) for kind in (ENTITY, FACT, LINK))
+    rows = {
+        "restore_entity": _entities(writer, entities, "archived"),
+        "restore_claim_version": writer.rows(_ARCHIVED, ids=sorted(facts)),
+        "restore_link": writer.rows(_LINKS, ids=sorted(links), status="archived")}
+    # Said under another name of its entity, a row may have been archived since.
+    by_notes = {operation: [row for row in found if row["id"] in known
+                            or row["archive_reason"] == WITHDRAWN]
+                for operation, found in rows.items()}
     return {
-        **_restored(writer, "restore_entity", "entity", entities,
-                    _entities(writer, entities, "archived")),
-        **_restored(writer, "restore_claim_version", "attribute_id", facts,
-                    writer.rows(_ARCHIVED, ids=sorted(facts))),
-        **_restored(writer, "restore_link", "id", links,
-                    writer.rows(_LINKS, ids=sorted(links), status="archived"))}
+        **_restored(writer, "restore_entity", "entity", entities, by_notes),
+        **_restored(writer, "restore_claim_version", "attribute_id", facts, by_notes),
+        **_restored(writer, "restore_link", "id", links, by_notes)}
 
 
 def _restored(
-    writer: Writer, operation: str, field: str, said: Mapping[str, str], rows: Iterable[Row]
+    writer: Writer, operation: str, field: str, said: Mapping[str, str],
+    rows: Mapping[str, Sequence[Row]],
 ) -> Rows:
     """Restore rows; what can't come back, such as an entity whose name is taken, stays away."""
     restored: Rows = {}
-    for row in rows:
+    for row in rows[operation]:
         try:
             control.apply(writer, operation, {field: row["id"]}, reason="The notes say it again")
         except OperationError as error:

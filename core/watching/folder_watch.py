@@ -19,7 +19,6 @@ from core.model.watched_folder import (
     Stamp,
     WatchedFolder,
     WatchedNote,
-    WrittenRow,
 )
 from core.progress import Report, ignore, part
 from core.store import watched_folders
@@ -33,6 +32,7 @@ from core.transfer.note_statements_to_compare import (
     entity_of,
     kind_of,
     link_of,
+    names_in,
     statement,
     statements,
 )
@@ -224,6 +224,8 @@ class _State:
         self._said_now = {each for note in (*rest, *self.after.values()) for each in note.said}
         self._called = frozenset(
             entity_of(each) for each in self._said_now if kind_of(each) == ENTITY)
+        self._ever_called = self._called | {
+            entity_of(each) for each in self._said_before if kind_of(each) == ENTITY}
 
     def differs(self, place: str) -> bool:
         """True if a note says something else than before."""
@@ -243,10 +245,12 @@ class _State:
         ends = {statement(ENTITY, end) for each in fresh | gone if kind_of(each) == LINK
                 for end in link_of(each)[:2]}
         ends |= {statement(ENTITY, entity_of(each)) for each in fresh}
-        rows: Mapping[str, WrittenRow] = watched_folders.written_rows(
-            sidecar, folder.id, fresh | gone | ends)
-        return NoteChange(places, fresh, gone, rows, folder.path, self._called,
-                          dict(self._new_names(places)))
+        renamed = dict(self._new_names(places))
+        rows = watched_folders.written_rows(sidecar, folder.id, fresh | gone | ends)
+        if renamed:
+            rows |= {each: row for each, row in watched_folders.every_written_row(
+                sidecar, folder.id).items() if not renamed.keys().isdisjoint(names_in(each))}
+        return NoteChange(places, fresh, gone, rows, folder.path, self._ever_called, renamed)
 
     def _new_names(self, places: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The old canonical names and the new names of entities that only these notes name."""

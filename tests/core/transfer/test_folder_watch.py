@@ -249,6 +249,32 @@ def test_a_new_note_gets_the_name_that_another_one_had(vault: Vault) -> None:
     assert entity(vault, "Ceh")[0]["id"] == id != entity(vault, "Bee")[0]["id"]
 
 
+def test_a_name_is_free_where_the_renamed_note_is_gone_in_the_same_look(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.look()
+    renamed(vault, "Bee.md", "Ceh.md")
+    (vault.folder / "Ceh.md").unlink()
+    vault.write("Bee.md", "- another one\n")
+    vault.look()
+    assert "Bee" in vault.names()
+    assert "Ceh" not in vault.names()
+
+
+def test_a_link_that_was_withdrawn_beside_a_rename_comes_back(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.write("Cy.md", "- knows [[Bee]]\n- is tall\n")
+    vault.look()
+    links = vault.links()
+    (vault.folder / "Cy.md").unlink()
+    (vault.folder / "Bee.md").rename(vault.folder / "Ceh.md")
+    assert vault.look() == ["Notes: Bee.md is now called Ceh.md", "Notes: Cy.md is gone"]
+    assert vault.links() == links - 1
+    vault.write("Cy.md", "- knows [[Ceh]]\n- is tall\n")
+    vault.look()
+    assert vault.links() == links
+    assert {"Cy", "Ceh"} <= vault.names().keys()
+
+
 def test_links_that_follow_a_rename_are_the_same_links(vault: Vault) -> None:
     vault.write("Bee.md", BEE)
     vault.write("Ada.md", ADA + "- keeps [[Bee]]\n")
