@@ -30,6 +30,14 @@ Row = dict[str, object]
 T = TypeVar("T")
 
 
+def new_ids(writer: Writer) -> Iterator[str]:
+    """New ids for what imports write; in Signet's own files of its own kind.
+
+    Imports that are one step share them: two that begin in the same moment may draw the same.
+    """
+    return ordered_ids() if writer.kind == "native" else iter(new_id, "")
+
+
 def portions(
     items: Iterable[T], report: Report, count: int,
     kept: Callable[[T], Iterable[str]] = lambda item: (),
@@ -55,13 +63,14 @@ class ImportContext:
         most: how many values an aspect may hold.
         count: how many entities and links are new, unchanged, skipped.
         met: the keys of names that are counted already.
-        ids: new ones for its rows; in Signet's own files of its own kind.
+        ids: new ones for its rows.
     """
 
-    def __init__(self, writer: Writer, file: McpFile, *, anew: bool, most: int) -> None:
+    def __init__(self, writer: Writer, file: McpFile, *, anew: bool, most: int,
+                 ids: Iterator[str]) -> None:
         self.writer, self.path, self.anew, self.most = writer, file.path, anew, most
         self.who = writer.actor if anew else KIND
-        self.ids = ordered_ids() if writer.kind == "native" else iter(new_id, "")
+        self.ids = ids
         self.count: Counter[str] = Counter()
         database = self.database = TemporaryDatabase()
         self.problems, self.remarks = problem_list(database), problem_list(database)

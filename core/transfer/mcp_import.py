@@ -1,12 +1,14 @@
 """Imports an MCP memory file into the graph; importing it again changes nothing."""
 
+from collections.abc import Iterator
+
 from core.garbage_collection import resting_collector
 from core.ingest.config import IngestSettings
 from core.ontology.disputes import check
 from core.progress import Report, ignore, part
 from core.store.reader_and_writer import Writer
 from core.transfer.aspects_over_limit import find_full, newest_value
-from core.transfer.import_context import ImportContext
+from core.transfer.import_context import ImportContext, new_ids
 from core.transfer.import_entities import EntityImport
 from core.transfer.import_relations import RelationImport
 from core.transfer.import_report import ImportReport
@@ -22,7 +24,7 @@ _ENTITIES = 0.9
 @resting_collector()
 def import_mcp(
     writer: Writer, file: McpFile, report: Report = ignore, *, anew: bool = False,
-    settings: IngestSettings | None = None,
+    settings: IngestSettings | None = None, ids: Iterator[str] | None = None,
 ) -> ImportReport:
     """Take a memory file into the agent's graph, in the transaction that is open.
 
@@ -38,10 +40,11 @@ def import_mcp(
         report: hears the finished share; raising Cancelled leaves nothing written.
         anew: an agent says it now: what was archived or deleted before is stored again.
         settings: the limits that the report tells of; the usual ones unless given.
+        ids: new ones for its rows, where several imports are one step.
     """
     most = (settings or IngestSettings()).max_attributes_per_aspect
     before = newest_value(writer)
-    context = ImportContext(writer, file, anew=anew, most=most)
+    context = ImportContext(writer, file, anew=anew, most=most, ids=ids or new_ids(writer))
     relations = RelationImport(context)
     entities = EntityImport(context, relations.names)
     entities.run(file.entities, part(report, 0, _ENTITIES))

@@ -13,6 +13,7 @@ from core.store.database import Row
 from core.store.reader_and_writer import Writer
 from core.transfer.aspects_over_limit import newest_value
 from core.transfer.entities_of_renamed_notes import settle_old_names, take_along
+from core.transfer.import_context import new_ids
 from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_import import import_mcp
@@ -74,7 +75,8 @@ def sync_notes(
     back = bring_back(writer, change)
     fresh = change.fresh - {said for said in back if kind_of(said) != ENTITY}
     newest = newest_value(writer)
-    reports = [import_mcp(writer, file, settings=settings)
+    ids = new_ids(writer)
+    reports = [import_mcp(writer, file, settings=settings, ids=ids)
                for file in _portions(files, fresh, report)]
     _describe_anew(writer, change, files)
     written = _written(writer, fresh, newest, [*(file.path for file in files), change.folder])

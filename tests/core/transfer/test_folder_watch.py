@@ -9,6 +9,7 @@ import pytest
 from core.errors import OpenError
 from core.ontology import control
 from core.recall.hybrid import recall
+from core.store import time_ordered_ids
 from core.transfer import note_folder_scan, note_statements_to_compare, note_sync
 from core.transfer.note_folder_scan import NoteFiles, Settling
 from core.transfer.note_statements_to_compare import entity_of
@@ -472,6 +473,18 @@ def test_what_is_wrong_in_a_note_is_told_with_its_place(vault: Vault) -> None:
     step = vault.watch.look().steps[0]
     assert step.problems == (
         "Odd.md, line 2: contains bytes that are not UTF-8, shown as \ufffd",)
+
+
+def test_notes_of_one_step_get_ids_of_their_own_in_the_same_moment(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time_ordered_ids, "_in_digits", lambda number: "0" * 8)
+    monkeypatch.setattr(time_ordered_ids.secrets, "choice", lambda digits: digits[0])
+    links = vault.links()
+    for number in range(30):
+        vault.write(f"n{number}.md", f"- a fact {number}\n- knows [[Ada]]\n")
+    assert vault.look() == ["Notes: 30 notes of vault"]
+    assert vault.links() == links + 30
 
 
 def test_the_parts_of_a_step_are_told_apart_once_for_all_its_notes(
