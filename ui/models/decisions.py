@@ -114,13 +114,17 @@ class Decisions:
         return {key for decision in self._all for key in decision.ids
                 if decision.state == "done" and read <= decision.settled}
 
-    def notice_undone(self, waiting: Iterable[str], known_to: int) -> None:
-        """Mark decisions that were undone elsewhere (Ctrl+Z, the Activity panel)."""
+    def notice_undone(self, waiting: Iterable[str], known_to: int) -> list[str]:
+        """Mark decisions that were undone elsewhere (Ctrl+Z, the Activity panel); returns the
+        proposals that wait again by it."""
         ids = set(waiting)
+        again: list[str] = []
         for decision in self._all:
             if (decision.state == "done" and known_to > decision.settled
                     and not ids.isdisjoint(decision.ids)):
                 decision.state = "undone"
+                again += [id for id in decision.ids if id in ids]
+        return again
 
     @property
     def last(self) -> Decision | None:

@@ -70,7 +70,11 @@ class QuotedText(RichLabel):
         self._whole = False
 
     def set_passage(self, quote: str, text: str, *, whole: bool = False) -> None:
-        """Light `quote` inside `text`; `whole` shows all of it, not only what is around."""
+        """Light `quote` inside `text`; `whole` shows all of it, not only what is around. Where
+        neither says anything, as of an imported fact, there is nothing to see.
+        """
+        if not (quote.strip() or text.strip()):
+            self.hide()
         self._quote, self._text, self._whole = quote, text, whole
         self.setAccessibleName(clip(quote or text, 600))
         self._show()

@@ -21,6 +21,7 @@ from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.claim_history.timeline import AT_ONCE, PAGE
 from ui.panels.claim_history.tree import ClaimTree
 from ui.theme import Theme
+from ui.widgets.highlighted_text import QuotedText
 
 LEFT = Qt.MouseButton.LeftButton
 VALUES = ("Starts at 01:00", "Starts at 02:00", "Starts every night at 02:00")
@@ -205,6 +206,20 @@ def test_a_value_without_a_claim_stands_alone(
     assert "A loose remark" in panel.timeline.rows[0].accessibleName()
     assert not panel.compare.restore_button.isEnabled()
     assert panel.compare._comparing.isHidden()
+
+
+def test_an_imported_value_has_no_empty_quotation_marks(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    assert opened.session is not None
+    loose = attribute_id(opened, "A loose remark")
+    opened.session.workspace.write("Imported", lambda writer: writer.update(
+        "entity_attributes", loose, source_kind="import", source_path="memories.jsonl"))
+    opened.session.selection.select_slot(slot_with(opened, "A loose remark"))
+    wait_versions(qtbot, panel, 1)
+    qtbot.waitUntil(lambda: "import" in texts_in(panel.ground))
+    assert not [quote for quote in panel.ground.findChildren(QuotedText)
+                if quote.isVisible() and "“”" in quote.text()]
 
 
 def test_an_entity_without_a_slot_shows_its_richest_claim(

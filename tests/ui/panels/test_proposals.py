@@ -397,6 +397,21 @@ def test_an_undo_from_elsewhere_brings_the_proposal_back(
     assert panel.decisions.last is None
 
 
+def test_what_ctrl_z_brings_back_is_the_proposal_that_is_shown(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    press(panel, Qt.Key.Key_A)
+    wait_status(qtbot, opened, ids["hostile"], "applied")
+    settled(qtbot, opened)
+    go(qtbot, panel, ids["start"])
+    undo = opened.actions_.action("edit.undo")
+    qtbot.waitUntil(undo.isEnabled)
+    qtbot.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: panel.current_id == ids["hostile"])
+    assert panel.queue.list.chosen_ids == [ids["hostile"]]
+    wait_card(qtbot, panel, ids["hostile"])
+
+
 def test_hostile_text_is_shown_as_it_is(panel: Proposals) -> None:
     for found in [*panel.card.findChildren(QLabel), *panel.effect.findChildren(QLabel)]:
         if found.textFormat() == Qt.TextFormat.RichText:

@@ -96,6 +96,8 @@ class Proposals(Panel):
         self.decision_undo = DecisionUndo(context, self.decisions, self.review, self.waiting,
                                           self._go_back_to, self)
         self._agent = context.workspace.agent
+        self._undid = False
+        """True if a step was undone in this window and what waits again by it is not shown yet."""
         self.waiting.changed.connect(self._show_queue)
         self.waiting.failed.connect(self._failed)
         self.queue.more_wanted.connect(self.show_older)
@@ -109,6 +111,7 @@ class Proposals(Panel):
         self.form.left.connect(self._stop_editing)
         for moved in (context.runner.undone, context.runner.redone):
             moved.connect(self._step_moved)
+        context.runner.undone.connect(self._step_undone)
         cast(QApplication, QApplication.instance()).focusChanged.connect(self._keyboard_moved)
         self._keyboard_moved()
         self.show_state("loading", "Loading proposals…")
@@ -149,6 +152,7 @@ class Proposals(Panel):
         if not self.waiting.loaded:
             return
         self.place.restore()
+        self._follow_undo()
         self._show_rest(self.review.show_queue)
 
     def _show_rest(self, show: Callable[[], None]) -> None:
@@ -184,6 +188,17 @@ class Proposals(Panel):
     def _step_moved(self, _label: str) -> None:
         """What was said of the decision before it is no news any more."""
         self.bar.say("")
+
+    def _step_undone(self, _label: str) -> None:
+        """Go to what waits again by it, whether that is read already or will be."""
+        self._undid = True
+        if self.waiting.came_back:
+            self._show_queue()
+
+    def _follow_undo(self) -> None:
+        if self._undid and self.waiting.came_back and self.isVisible():
+            self.review.wanted, self.waiting.came_back = self.waiting.came_back, []
+            self._undid = False
 
     # -- deciding ----------------------------------------------------------------------------
 

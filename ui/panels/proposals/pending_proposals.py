@@ -46,6 +46,8 @@ class PendingProposals(QObject):
         """The proposal that is looked for, and whether it is told when it is missed."""
         self.reads = 0
         """The number of the last read that has begun."""
+        self.came_back: list[str] = []
+        """What waits again by an undo that the last read has found."""
         self._rows: dict[str, QueueRow] = {}
         """What was read and has not been decided since, also what is being decided."""
         self._total = 0
@@ -150,7 +152,7 @@ class PendingProposals(QObject):
             self._flagged = marks if self._flagged is None else self._flagged
             self._rows = {row.id: row for row in queue.rows}
             self._total, self.kept = queue.total, queue.kept
-            self._decisions.notice_undone(self._rows, number)
+            self.came_back = self._decisions.notice_undone(self._rows, number)
             self._drop(self._decisions.unknown_to(number))
             self.loaded = True
             self._most = max(self._most, len(queue.rows))
