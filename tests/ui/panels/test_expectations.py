@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from core.expectations.forecast import Forecast
 from core.expectations.store import add_expectation, expectations
 from core.ontology import control
 from core.workspace import Workspace
@@ -97,6 +98,27 @@ def test_a_card_says_which_expectation_it_would_break(qtbot: QtBot, opened: Main
         assert len(expectations(reader)) == 1
         assert not reader.value("SELECT 1 FROM entity_attributes WHERE id = 'signed'"
                                 " AND status <> 'active'")
+
+
+def test_a_card_is_not_blamed_for_what_was_broken_a_moment_before(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    panel = opened.show_panel("proposals")
+    watch, workspace = panel.context.expectations, workspace_of(opened)
+    with workspace.read() as reader:
+        harmless = str(reader.value("SELECT id FROM ontology_proposals WHERE agent_id = :agent"
+                                    " AND operation = 'set_claim_value'"))
+    def foreseen() -> Forecast | None:
+        return getattr(panel.cards.get(harmless), "forecast", None)
+
+    panel.context.selection.select_proposal(harmless)
+    qtbot.waitUntil(lambda: watch.ready and foreseen() is not None)
+    first = foreseen()
+    watch._pause.timeout.disconnect(watch.look)  # The next check comes late.
+    workspace.write("archive", lambda writer: control.apply(
+        writer, "archive_claim_value", {"attribute_id": "signed", "force": True}, force=True))
+    qtbot.waitUntil(lambda: foreseen() is not None and foreseen() is not first)
+    assert not [each for each in panel.card.findChildren(QLabel) if "breaks" in each.text()]
 
 
 def test_a_key_on_a_line_of_the_agent_view_writes_one_down(

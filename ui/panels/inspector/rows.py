@@ -58,6 +58,8 @@ class InlineEditor(QPlainTextEdit):
         self.setAccessibleName(f"New text for {what}")
         self.setAccessibleDescription(HINT)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        # Its lines wrap; while it opens a bar would hide the hint.
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setViewportMargins(0, 0, 0, HINT_HEIGHT)
         self._hint = label(HINT, "caption")
         self._hint.setParent(self)
