@@ -13,7 +13,6 @@ from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
-from core.transfer.import_queries import entities_called
 from core.transfer.note_statements_to_compare import (
     DESCRIPTION,
     ENTITY,
@@ -40,8 +39,10 @@ SELECT v.id, v.archive_reason FROM json_each(:ids) f
 CROSS JOIN entity_attributes v ON v.id = f.value
 WHERE +v.agent_id = :agent AND v.status = 'deleted'"""
 _LINKS = """
-SELECT d.id, d.archive_reason FROM json_each(:ids) f
+SELECT d.id, d.archive_reason, s.name AS source, t.name AS target FROM json_each(:ids) f
 CROSS JOIN entity_dependencies d ON d.id = f.value
+CROSS JOIN entities s ON s.id = d.source_entity_id
+CROSS JOIN entities t ON t.id = d.target_entity_id
 WHERE +d.agent_id = :agent AND d.status = :status"""
 _ENTITIES = """
 SELECT e.id, e.description, e.source_path, e.archive_reason, EXISTS (
@@ -82,15 +83,11 @@ def _archive_facts(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
 
 def _archive_links(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
     links = [(said, row) for said, row in gone.items() if kind_of(said) == LINK]
-    active = {row["id"] for row in writer.rows(
+    active = {row["id"]: (text(row["source"]), text(row["target"])) for row in writer.rows(
         _LINKS, ids=sorted({row.id for _, row in links}), status="active")}
     standing = {said: row.id for said, row in links if row.id in active}
-    ends = [link_of(said) for said in standing]
-    called = entities_called(writer, [end for link in ends for end in link[:2]])
-    names = {end: text(row["called"]) for end, row in called.items()}
-    delete_relations(writer, [
-        Edge(names.get(source, source), names.get(target, target), words)
-        for source, target, words in ends], WITHDRAWN)
+    delete_relations(writer, [Edge(*active[id], link_of(said)[2])
+                              for said, id in standing.items()], WITHDRAWN)
     return {said: WrittenRow(id, archived=True) for said, id in standing.items()}
 
 

@@ -276,6 +276,19 @@ def test_a_link_that_was_withdrawn_beside_a_rename_comes_back(vault: Vault) -> N
     assert {"Cy", "Ceh"} <= vault.names().keys()
 
 
+def test_a_link_by_a_name_of_long_ago_goes_once_no_note_has_it(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.write("Cy.md", "- knows [[Bee]]\n- is tall\n")
+    vault.look()
+    links = vault.links()
+    renamed(vault, "Bee.md", "Ceh.md")
+    renamed(vault, "Ceh.md", "Dee.md")
+    assert vault.links() == links
+    vault.write("Cy.md", "- is tall\n")
+    vault.look()
+    assert vault.links() == links - 1
+
+
 def test_links_that_follow_a_rename_are_the_same_links(vault: Vault) -> None:
     vault.write("Bee.md", BEE)
     vault.write("Ada.md", ADA + "- keeps [[Bee]]\n")
