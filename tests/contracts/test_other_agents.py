@@ -36,7 +36,7 @@ from explorer import model_json
 from tests.contracts.rival import OF_COMMANDS, SECRETS, TYPED, leaks, rival_world
 
 PACKAGES = (core.queries, core.review, core.constellation)
-NUMBERS = re.compile("ndarray|Positions")
+NUMBERS = re.compile(r"ndarray|Positions|Counts \| None")
 """Answers that hold no words."""
 
 
