@@ -30,8 +30,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         stop_at_once()
     finally:
-        # Threads are waited for now, which has nothing to say either.
-        on_interrupt(stop_at_once)
+        # Threads are waited for now, which has nothing to say either; nor has Ctrl+C just here.
+        try:
+            on_interrupt(stop_at_once)
+        except KeyboardInterrupt:
+            stop_at_once()
 
 
 def _run(arguments: Sequence[str]) -> None:

@@ -209,15 +209,16 @@ def backups_of(folder: Path, stem: str) -> list[Path]:
     """The backups of one graph, newest first."""
     backups = [p for p in folder.glob("*.db")
                if p.name.startswith(stem + "-") and _STAMP.search(p.name)]
-    return sorted(backups, key=_order, reverse=True)
+    return sorted(backups, key=order_made, reverse=True)
 
 
 def made_at(backup: Path) -> datetime:
     """When a backup was made, by its name."""
-    return _order(backup)[0]
+    return order_made(backup)[0]
 
 
-def _order(backup: Path) -> tuple[datetime, int]:
+def order_made(backup: Path) -> tuple[datetime, int]:
+    """By which backups are put in order: when it was made, and which of that second it is."""
     found = _STAMP.search(backup.name)
     if found is None:
         return datetime.fromtimestamp(backup.stat().st_mtime, UTC), 0

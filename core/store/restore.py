@@ -22,6 +22,7 @@ from core.store.backup import (
     connect_copy,
     copy_file,
     made_at,
+    order_made,
 )
 from core.store.database import connect, in_words, is_damage
 from core.store.file_detection import DetectedFile, inspect
@@ -67,7 +68,7 @@ def backup_paths(graph: Path, folder: Path | None = None) -> list[Path]:
     own = [backups / usual, *backups.glob(f"{usual}-*")]
     paths = {path for one in own for path in backups_of(one, graph.stem)}
     paths |= {path for path in backups_of(backups / graph.stem, graph.stem) if _fits(graph, path)}
-    return sorted(paths, key=made_at, reverse=True)
+    return sorted(paths, key=order_made, reverse=True)
 
 
 def _last_change(backup: Path) -> str:
