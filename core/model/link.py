@@ -1,5 +1,7 @@
 """Dependencies between entities, read from one end."""
 
+import re
+
 from msgspec import Struct
 
 from core.model.names import spoken
@@ -26,12 +28,22 @@ def _of_a_file(dependency_type: str, reason: str | None, source_kind: str | None
     return spoken(own.strip()) if own else ""
 
 
-def link_in_words(source: str, words: str, target: str, why: str) -> str:
-    """A link as one line: `Ann works at Mill: since May`; a sentence of both ends stands alone."""
-    told = why.lower()
-    if source.lower() in told and target.lower() in told:
-        return why
+def link_in_words(source: str, words: str, target: str, why: str, sentence: str = "") -> str:
+    """A link as one line: `Ann works at Mill: since May`.
+
+    Args:
+        why: the reason for it, if there is one to be told.
+        sentence: what a file says of it; where that names both ends, it stands alone.
+    """
+    if sentence and all(_names(sentence, end) for end in (source, target)):
+        return sentence
+    why = sentence or why
     return f"{source} {words} {target}" + (f": {why}" if why else "")
+
+
+def _names(sentence: str, name: str) -> bool:
+    """True if a sentence holds a name as whole words, however it is written."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE) is not None
 
 
 class Link(Struct, frozen=True):

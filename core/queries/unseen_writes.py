@@ -108,7 +108,7 @@ def _content(kind: str, row: Row) -> str:
         return text(row["content"])
     link = row["dependency_type"], row["reason"], row["brought"]
     return link_in_words(text(row["content"]), own_words(*link) or spoken(row["dependency_type"]),
-                         text(row["target"]), own_sentence(*link))
+                         text(row["target"]), "", own_sentence(*link))
 
 
 def _item(kind: str, row: Row, agent: str, held: Collection[str]) -> InboxItem | None:

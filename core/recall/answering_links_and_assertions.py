@@ -185,20 +185,20 @@ def _holding(columns: Sequence[str], pieces: Sequence[str]) -> tuple[str, dict[s
 
 def _link(row: Row, known_by_links: Collection[str]) -> FoundStatement:
     kind, reason = text(row["dependency_type"]), text(row["reason"])
-    own = own_words(kind, reason, row["source_kind"])
+    own, sentence = (find(kind, reason, row["source_kind"]) for find in (own_words, own_sentence))
     words = own or said(kind)
     source, target = _name(row["source_name"]), _name(row["target_name"])
-    why = "" if own or reason.startswith((EXTRACTED, CO_OCCURRED)) else one_line(
+    why = "" if own or sentence or reason.startswith((EXTRACTED, CO_OCCURRED)) else one_line(
         reason, LONGEST_TEXT)
     types = text(row["source_type"]), text(row["target_type"])
     return FoundStatement(
-        Statement(LINK, row["id"], link_in_words(source, words, target, why),
+        Statement(LINK, row["id"], link_in_words(
+            source, words, target, why, one_line(sentence, LONGEST_TEXT)),
                   text(row["created_at"]), (row["source_id"], row["target_id"]),
                   confidence=number(row["confidence"], 1.0)),
         (*asked_for_link(kind), *asked_for_words(own),
          *(word for each in types for word in asked_for_type(each))),
-        ((source, types[0]), (target, types[1])), kind,
-        own or own_sentence(kind, reason, row["source_kind"]),
+        ((source, types[0]), (target, types[1])), kind, own or sentence,
         row["source_id"] in known_by_links or row["target_id"] in known_by_links)
 
 

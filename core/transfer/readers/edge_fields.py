@@ -17,13 +17,24 @@ Fields = Mapping[str, object]
 
 
 def take_ends(fields: dict[str, object]) -> tuple[str, str]:
-    """Take the ids of the two ends out of the fields; an empty one for each that is not told."""
+    """Take the ids of the two ends out of the fields; empty ones where not both are told."""
     for one, other in _pairs(fields):
         source, target = first_id(fields, (one,)), first_id(fields, (other,))
         if source and target:
             del fields[one], fields[other]
             return source, target
-    return _take_end(fields, FROM), _take_end(fields, _TO)
+    return "", ""
+
+
+def take_target(fields: dict[str, object]) -> str:
+    """Take the id of the other end out of the fields of a relation that its node has itself."""
+    if (target := take_ends(fields)[1]):
+        return target
+    for key in _TO:
+        if (id := first_id(fields, (key,))):
+            del fields[key]
+            return id
+    return ""
 
 
 def _pairs(fields: Fields) -> Iterator[tuple[str, str]]:
@@ -35,14 +46,6 @@ def _pairs(fields: Fields) -> Iterator[tuple[str, str]]:
     for one, other in _PAIRS:
         yield from ((key, partner) for key in keys
                     if one in key and (partner := key.replace(one, other, 1)) in fields)
-
-
-def _take_end(fields: dict[str, object], keys: tuple[str, ...]) -> str:
-    for key in keys:
-        if (id := first_id(fields, (key,))):
-            del fields[key]
-            return id
-    return ""
 
 
 def first_id(fields: Fields, keys: tuple[str, ...]) -> str:

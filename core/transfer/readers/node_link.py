@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from core.model.text_formatting import one_line
 from core.progress import Report
 from core.transfer.json_records import NESTS
-from core.transfer.readers.edge_fields import FROM, IDS, first_id, take_ends
+from core.transfer.readers.edge_fields import FROM, IDS, first_id, take_ends, take_target
 from core.transfer.readers.graph_records import GraphRecords
 from core.transfer.readers.json_lists import listed
 from core.transfer.readers.property_facts import own_properties, telling_fields
@@ -23,6 +23,8 @@ _CARD = ("text", "file", "url")
 """What a card of a canvas holds, which has no name."""
 _PARTS = {"node": "nodes", "relationship": "links"}
 _OF_A_MEMORY_FILE = frozenset((*NAME, *OTHER_NAMES, *TYPE, *TIMES, *INLINE, "type"))
+_CARDS = ("text", "file", "link", "group")
+"""Kinds of cards, which say nothing of what is on them."""
 _LONGEST_NAME = 80
 """Characters of the text of a card that are its name."""
 _INNER = ("data", "attributes", "properties")
@@ -110,7 +112,8 @@ def _of_card(fields: dict[str, object]) -> str:
     """The name of a card of a canvas: the first line of its text, its file or address."""
     key = next((key for key in _CARD if isinstance(fields.get(key), str)), "")
     said = str(fields.get(key, "")).strip()
-    fields.pop("type" if key else "", None)  # Which kind of card it is.
+    if fields.get("type") in _CARDS:
+        del fields["type"]
     if key == "file":
         return PurePosixPath(said).stem
     name, _, rest = said.partition("\n")
@@ -127,9 +130,9 @@ def _own_relations(fields: dict[str, object]) -> Iterator[tuple[str, dict[str, o
         if isinstance(given, dict):  # The other end and the words.
             given = [{"target": name, "label": words} for name, words in given.items()]
         if isinstance(given, list) and given and all(
-                isinstance(each, dict) and take_ends(dict(each))[1] for each in given):
+                isinstance(each, dict) and take_target(dict(each)) for each in given):
             del fields[key]
-            yield from ((take_ends(each)[1], each) for each in given)
+            yield from ((take_target(each), each) for each in given)
 
 
 def _property_graph_part(fields: dict[str, object], has_ends: bool) -> str:

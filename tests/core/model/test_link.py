@@ -17,7 +17,16 @@ def test_what_a_person_or_an_agent_gave_as_a_reason_is_no_name_of_a_link() -> No
 
 
 def test_a_sentence_of_both_ends_stands_alone() -> None:
-    assert link_in_words("Ann", "works at", "Mill", "") == "Ann works at Mill"
-    assert link_in_words("Ann", "is related to", "Mill", LONG) == f"Ann is related to Mill: {LONG}"
-    assert link_in_words("Ann", "is related to", "Mill", "ann has left the mill") == (
+    assert link_in_words("Ann", "works at", "Mill", "since May") == "Ann works at Mill: since May"
+    assert link_in_words("Ann", "is related to", "Mill", "", LONG) == (
+        f"Ann is related to Mill: {LONG}")
+    assert link_in_words("Ann", "is related to", "Mill", "", "ann has left the mill") == (
         "ann has left the mill")
+
+
+def test_no_part_of_a_word_is_a_name_and_no_reason_takes_the_place_of_the_type() -> None:
+    annual = "an annual plan was milled here"
+    assert link_in_words("Ann", "is related to", "Mill", "", annual) == (
+        f"Ann is related to Mill: {annual}")
+    assert link_in_words("Ann", "owns", "Mill", "Ann bought the Mill") == (
+        "Ann owns Mill: Ann bought the Mill")

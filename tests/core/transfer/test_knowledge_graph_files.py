@@ -248,3 +248,15 @@ def test_a_table_without_a_column_of_names_is_told_what_it_needs(tmp_path: Path)
     with pytest.raises(OpenError) as refused:
         read_file(path)
     assert "Call its column of names “name”" in refused.value.do
+
+
+def test_a_node_that_has_one_field_of_an_edge_keeps_it(tmp_path: Path) -> None:
+    node = {"type": "node", "id": "0", "labels": ["User"],
+            "properties": {"name": "Ada", "source": "a chat"}}
+    assert said(read(tmp_path / "n.json", node)) == {"Ada": ["source: a chat"]}
+
+
+def test_a_node_without_a_name_is_named_by_its_text_and_keeps_its_type(tmp_path: Path) -> None:
+    file = read(tmp_path / "c.json", {"nodes": [{"id": "1", "type": "chunk", "text": "Vega sails"}],
+                                      "edges": []})
+    assert [(each.name, each.entity_type) for each in file.entities] == [("Vega sails", "chunk")]
