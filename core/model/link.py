@@ -4,11 +4,17 @@ import re
 
 from msgspec import Struct
 
-from core.model.names import spoken
-from core.model.vocabulary import IMPORTED
+from core.model.names import slot_key, spoken
+from core.model.vocabulary import DEPENDENCY_TYPES, IMPORTED
 
 A_VERB = 5
 """Words that what a link is called has at most: more are a sentence."""
+
+
+def type_called(words: str) -> str:
+    """The dependency type that words name, however they are spelled; empty for other words."""
+    word = (slot_key(words) or "").replace("-", "_")
+    return word if word in DEPENDENCY_TYPES else ""
 
 
 def own_words(dependency_type: str, reason: str | None, source_kind: str | None) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from core.model.link import type_called
 from core.model.names import canonical, name_key, slot_key
-from core.model.vocabulary import DEPENDENCY_TYPES, NAMED_ONLY
+from core.model.vocabulary import NAMED_ONLY
 from core.progress import Report, part
 from core.store.database import Row as Found
 from core.store.disk_backed_collections import LongDict, LongGroups, LongList
@@ -107,8 +108,7 @@ class RelationImport:
         if source.id == target.id and len(set(keys)) > 1:
             self._leave_out(item, source)
             return
-        word = (slot_key(item.words) or "").replace("-", "_")
-        word = word if word in DEPENDENCY_TYPES else "related_to"
+        word = type_called(item.words) or "related_to"
         joined = _Joined(
             source.id, target.id, word, _FIELDS(item), source.new or target.new)
         self._links.add("\0".join(joined.link), joined, sum(map(len, item.fields)))
@@ -227,8 +227,8 @@ def _phrases(row: Found | None) -> set[str]:
 
 def _says_itself(words: str) -> bool:
     """True if a link alone tells the words of its relation as the file spells them."""
-    word = (slot_key(words) or "").replace("-", "_")
-    return words == word if word in DEPENDENCY_TYPES else len(words) <= _REASON
+    word = type_called(words)
+    return words == word if word else len(words) <= _REASON
 
 
 def _own_records(item: McpRelation) -> Iterator[str]:

@@ -6,8 +6,8 @@ from itertools import chain
 
 from msgspec import Struct, field
 
-from core.model.names import name_key, slot_key, spoken
-from core.model.vocabulary import DEPENDENCY_TYPES
+from core.model.link import type_called
+from core.model.names import name_key, spoken
 from core.queries.descriptions import LONGEST
 from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import Notes, Placed
@@ -17,7 +17,7 @@ _NAME = ("name", "label", "title", "entity_name", "entity_id", "Label", "Name")
 _TYPE = ("entity_type", "entityType", "type", "kind", "node_type", "category", "labels", "Type")
 _DESCRIPTION = ("description", "summary", "notes", "desc", "Description")
 _FACTS = ("facts", "observations", "fact")
-WORDS = ("label", "relationType", "relation", "relationship", "relation_type",
+_WORDS = ("label", "relationType", "relation", "relationship", "relation_type",
          "relationship_type", "relationshipType", "edge_type", "name", "type", "predicate",
          "interaction", "edge", "words", "edge_label", "key", "Label")
 """What the words of an edge are called."""
@@ -157,11 +157,10 @@ def _relation(source: str, target: str, given: Fields) -> dict[str, object]:
 def _words(fields: dict[str, object]) -> object:
     """Take the words of an edge, with what describes it behind them (`family: spouse`), if there
     is something; a type of the graph stays one."""
-    words = taken(fields, WORDS)
+    words = taken(fields, _WORDS)
     about = taken(dict(fields), _DESCRIPTION)
     if not isinstance(about, str) or about == words or words is not None and (
-            not isinstance(words, str)
-            or (slot_key(words) or "").replace("-", "_") in DEPENDENCY_TYPES):
+            not isinstance(words, str) or type_called(words)):
         return words
     taken(fields, _DESCRIPTION)
     told = "; ".join(" ".join(part.split()) for part in _parts(about))
@@ -175,7 +174,7 @@ def _parts(description: str) -> list[str]:
 
 def _sentences(text: str) -> list[str]:
     """A text that is too long to be told whole, sentence by sentence."""
-    return _BETWEEN_SENTENCES.split(text) if len(text) > LONGEST else [text]
+    return [*filter(str.strip, _BETWEEN_SENTENCES.split(text))] if len(text) > LONGEST else [text]
 
 
 def _bare(text: str) -> str:
