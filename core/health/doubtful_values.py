@@ -1,6 +1,6 @@
 """Finds values that contradict or repeat each other, have no place or source, or are stale."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from core.health.finding import Finding, Findings, Fix, Rules, Severity, fix
@@ -128,26 +128,20 @@ def _times(count: int) -> str:
     return "twice" if count == 2 else f"{count} times"
 
 
-# Few aspects are archived: that is asked of all aspects once, not of each value.
-_TOLD = """
-v.agent_id = :agent AND v.status = 'active' AND v.aspect_id NOT IN (
-  SELECT s.id FROM entity_aspects s LEFT JOIN entities e ON e.id = s.entity_id
-    AND +e.agent_id = :agent
-  WHERE s.agent_id = :agent AND (s.status <> 'active' OR COALESCE(e.status, '') <> 'active'))"""
-_WITHOUT = """
-SELECT v.id FROM entity_attributes v WHERE trim(COALESCE({column}, '')) = '' AND {told}"""
-_WITHOUT_GROUP = _WITHOUT.format(column="v.group_key", told=_TOLD)
+_WITHOUT = f"""
+SELECT v.id FROM entity_attributes v {OWNED}
+WHERE v.agent_id = :agent AND {{lacking}} AND {SEEN}{_ORDER}"""
+_WITHOUT_GROUP = _WITHOUT.format(lacking="trim(COALESCE(v.group_key, '')) = ''")
 # What an MCP memory file calls observations has no keys there either.
-_WITHOUT_CLAIM = _WITHOUT.format(column="v.claim_key", told=_TOLD.replace(
-    "(s.status", "(s.canonical_name = :loose OR s.status"))
-_WITHOUT_SOURCE = f"""
-SELECT v.id FROM entity_attributes v
-WHERE COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND (
+_WITHOUT_CLAIM = _WITHOUT.format(
+    lacking="trim(COALESCE(v.claim_key, '')) = '' AND s.canonical_name IS NOT :loose")
+_WITHOUT_SOURCE = _WITHOUT.format(lacking="""
+COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND (
   v.memory_id IS NULL OR v.memory_id = v.id
-  OR NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id)) AND {_TOLD}"""
+  OR NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id))""")
 
 
-def missing_group(reader: Reader, rules: Rules) -> Sequence[Finding]:
+def missing_group(reader: Reader, rules: Rules) -> Iterable[Finding] | Findings:
     """Values in no group; they are told under “general”."""
     if not reader.has_column("entity_attributes", "group_key"):
         return ()
@@ -155,7 +149,7 @@ def missing_group(reader: Reader, rules: Rules) -> Sequence[Finding]:
                        lambda row: {"group_key": "general"})
 
 
-def missing_claim(reader: Reader, rules: Rules) -> Sequence[Finding]:
+def missing_claim(reader: Reader, rules: Rules) -> Iterable[Finding] | Findings:
     """Values that no newer one can take the place of, since nothing says what they are about."""
     if not reader.has_column("entity_attributes", "claim_key"):
         return ()
@@ -163,7 +157,7 @@ def missing_claim(reader: Reader, rules: Rules) -> Sequence[Finding]:
                        lambda row: {"claim_key": key_of_words(text(row["content"]))})
 
 
-def missing_source(reader: Reader, rules: Rules) -> Sequence[Finding]:
+def missing_source(reader: Reader, rules: Rules) -> Findings:
     """Values of which nobody knows where they come from: no memory, document or proposal."""
     return _incomplete(reader, "missing_source", _WITHOUT_SOURCE, "has no source")
 
@@ -180,7 +174,7 @@ def _incomplete(
                         or None)
                 for row in reader.rows(GIVEN, ids=list(ids))]
 
-    return Findings(reader.rows_by_column(query, loose=OBSERVATIONS)["id"], made)
+    return Findings(kind, (row["id"] for row in reader.each(query, loose=OBSERVATIONS)), made)
 
 
 _STALE = f"""

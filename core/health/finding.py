@@ -1,8 +1,8 @@
 """One thing that is wrong with a graph, and the operation that mends it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Literal, overload
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -33,6 +33,11 @@ class Fix(Struct, frozen=True):
     payload: Mapping[str, object]
 
 
+def finding_id(kind: str, rows: Iterable[str]) -> str:
+    """Twelve letters and digits, the same as long as kind and rows are."""
+    return sha256("\0".join((kind, *rows)).encode()).hexdigest()[:12]
+
+
 class Finding(Struct, frozen=True):
     """One thing that is wrong.
 
@@ -54,31 +59,37 @@ class Finding(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Twelve letters and digits, the same as long as kind and rows are."""
-        return sha256("\0".join((self.kind, *self.rows)).encode()).hexdigest()[:12]
+        """What names it in commands (`finding_id`)."""
+        return finding_id(self.kind, self.rows)
 
 
-class Findings(Sequence[Finding]):
-    """Findings of which only those are made that are asked for: of a kind there may be many."""
+class Unmade(Struct, frozen=True):
+    """A finding about one row of which only that is known."""
 
-    def __init__(self, ids: Sequence[str], made: Callable[[Sequence[str]], list[Finding]]) -> None:
-        self._ids, self._made = ids, made
+    kind: str
+    row: str
 
-    def __len__(self) -> int:
-        return len(self._ids)
+    @property
+    def id(self) -> str:
+        """That of the finding."""
+        return finding_id(self.kind, (self.row,))
 
-    def __iter__(self) -> Iterator[Finding]:
-        return iter(self._made(self._ids))
 
-    @overload
-    def __getitem__(self, place: int) -> Finding: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Finding]: ...
-    def __getitem__(self, place: int | slice) -> Finding | list[Finding]:
-        if isinstance(place, slice):
-            return self._made(self._ids[place])
-        [finding] = self._made([self._ids[place]])
-        return finding
+class Findings:
+    """Findings about one row each, of which only those are made that are given: there may be as
+    many as there are values."""
+
+    def __init__(
+        self, kind: str, rows: Iterable[str], made: Callable[[Sequence[str]], list[Finding]]
+    ) -> None:
+        self._kind, self._rows, self._made = kind, rows, made
+
+    def __iter__(self) -> Iterator[Unmade]:
+        return (Unmade(self._kind, row) for row in self._rows)
+
+    def made(self, some: Iterable[Unmade]) -> list[Finding]:
+        """These findings in full."""
+        return self._made([one.row for one in some])
 
 
 class SomeFindings(list[Finding]):

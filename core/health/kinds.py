@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from core.health.finding import Finding, Rules
+    from core.health.finding import Finding, Findings, Rules
     from core.store.reader_and_writer import Reader
 
 
@@ -26,10 +26,10 @@ class Kind(Struct, frozen=True):
     place: str
 
     @property
-    def find(self) -> "Callable[[Reader, Rules], Iterable[Finding]]":
+    def find(self) -> "Callable[[Reader, Rules], Iterable[Finding] | Findings]":
         """Reads all findings of the kind."""
         module, _, function = self.place.partition(":")
-        finder: Callable[[Reader, Rules], Iterable[Finding]] = getattr(
+        finder: Callable[[Reader, Rules], Iterable[Finding] | Findings] = getattr(
             import_module(f"core.health.{module}"), function)
         return finder
 

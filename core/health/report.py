@@ -2,15 +2,17 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
+from typing import TypeVar
 
 from msgspec import Struct
 
 from core.errors import OperationError
-from core.health.finding import Finding, Rules, SomeFindings
+from core.health.finding import Finding, Findings, Rules, SomeFindings, Unmade
 from core.health.kinds import KINDS
 from core.model.did_you_mean import choices
 from core.store.reader_and_writer import Reader
 
+One = TypeVar("One", Finding, Unmade)
 NOTHING_LEFT: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
@@ -60,16 +62,25 @@ def report(
 
 
 def _counted(
-    found: Iterable[Finding], limit: int | None, left: Collection[str]
+    found: Iterable[Finding] | Findings, limit: int | None, left: Collection[str]
 ) -> tuple[list[Finding], int, int]:
     """The first findings of a kind, how many there are, and how many a person has left.
 
     Those beyond the limit are counted and let go: a wide aspect has tens of thousands.
     """
-    given: list[Finding] = []
+    if isinstance(found, Findings):
+        some, count, passed = _first(found, limit, left)
+        return found.made(some), count, passed
+    return _first(found, limit, left)
+
+
+def _first(
+    found: Iterable[One], limit: int | None, left: Collection[str]
+) -> tuple[list[One], int, int]:
+    given: list[One] = []
     count = passed = 0
     for one in found:
-        if one.id in left:
+        if left and one.id in left:
             passed += 1
             continue
         count += 1

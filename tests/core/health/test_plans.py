@@ -23,8 +23,6 @@ from tests.statement_plans import Recorder
 
 MORE = {
     "maintenance.duplicate_values._same_words": "which aspects say something twice, then those",
-    "health.doubtful_values._incomplete":
-        "which aspects are archived, then the values of the others",
     "health.near_values._alike": "which aspects hold two facts with a number, then those",
     "queries.knowledge_coverage.coverage":
         "which memories values rest on, then those that are mentioned",

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from weakref import WeakSet
 
 import pytest
 
 from core.errors import OperationError
+from core.health import doubtful_values
 from core.health.config import HealthSettings
 from core.health.finding import Finding, Rules
 from core.health.kinds import KINDS
@@ -268,6 +270,32 @@ def test_values_without_group_claim_or_source_are_counted(graph: Make) -> None:
         assert reader.value("SELECT claim_key FROM entity_attributes WHERE agent_id = :agent"
                             " AND content LIKE 'Ilan%'") == "ilan_keeps_the_log"
     assert "Noa" in one(workspace, "missing_source").text
+
+
+def test_of_values_that_lack_something_only_those_given_are_made(
+    graph: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A graph of 120,000 values without a source took 230 MB more while its report was made."""
+    made: list[Finding] = []
+
+    def noted(*given: Any) -> Finding:
+        made.append(Finding(*given))
+        return made[-1]
+
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "crew")
+        for number in range(9):
+            g.value(aspect, f"Name {number}", f"name {number}")
+
+    workspace = graph(fill)
+    whole = read(workspace, "missing_source")
+    assert whole.counts == {"missing_source": 9}
+    monkeypatch.setattr(doubtful_values, "Finding", noted)
+    with workspace.read() as reader:
+        left = {"missing_source": {whole.findings[1].id, whole.findings[8].id}}
+        some = report(reader, kinds=["missing_source"], limit=2, left=left)
+    assert some.findings == (whole.findings[0], whole.findings[2]) == tuple(made)
+    assert (some.counts, some.left) == ({"missing_source": 7}, 2)
 
 
 def test_what_belongs_to_nothing_is_an_error(graph: Make) -> None:
