@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -20,6 +20,8 @@ from ui.widgets.labels import Badge, label
 from ui.widgets.layouts import put, row_layout
 
 TITLE_HEIGHT = 28
+_TOP = 4
+_MARGINS, _NO_MARGINS = (14, _TOP, 6, 0), (0, 0, 0, 0)
 
 
 def put_badge(bar: QTabBar, at: int, dock: "Dock") -> None:
@@ -47,7 +49,11 @@ def put_badge(bar: QTabBar, at: int, dock: "Dock") -> None:
 
 
 class DockTitle(QWidget):
-    """A flat title; its buttons appear under the mouse. Folded to nothing where a tab says it."""
+    """A flat title; its buttons appear under the mouse. Folded to nothing where a tab says it.
+
+    Its size follows from what lies in it: Qt asks for it a thousand times while docks are put in
+    their places, and each time the window's thread had to wait for the others here.
+    """
 
     def __init__(self, theme: Theme, dock: QDockWidget) -> None:
         super().__init__(dock)
@@ -55,6 +61,8 @@ class DockTitle(QWidget):
         self._folded = False
         title = dock.windowTitle()
         self.words = label(title)
+        self.words.setFixedHeight(TITLE_HEIGHT - _TOP)
+        self.words.setMinimumWidth(1)
         self._float = IconButton(
             theme, "float", "Detach", lambda: dock.setFloating(not dock.isFloating()),
             name=f"Detach: {title}", pixels=13)
@@ -62,20 +70,16 @@ class DockTitle(QWidget):
                                  pixels=13)
         for button in (self._float, self._close):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        put(row_layout(self, (14, 4, 6, 0), 0), (self.words, 1), self._float, self._close)
+        self._row = row_layout(self, _MARGINS, 0)
+        put(self._row, (self.words, 1), self._float, self._close)
         self._show_buttons(False)
 
     def fold(self, folded: bool) -> None:
         self._folded = folded
         self.words.setVisible(not folded)
         self._show_buttons(not folded and self.underMouse())
+        self._row.setContentsMargins(*(_NO_MARGINS if folded else _MARGINS))
         self.setFixedHeight(0 if folded else TITLE_HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(40, 0 if self._folded else TITLE_HEIGHT)
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        return self.minimumSizeHint()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
         self._show_buttons(not self._folded)

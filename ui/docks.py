@@ -263,7 +263,7 @@ class Docks(QObject):
         if not self._ahead:
             name = (seen or missing)[0]
             if self._docks[name].kind.is_loaded:
-                self._ahead[name] = self._loose = self._made_panel(name)
+                self.make_ahead(name)
                 self._making.start(0)
             else:
                 self._load(self._docks[name].kind)
@@ -271,6 +271,15 @@ class Docks(QObject):
         for name in [*self._ahead]:
             self._make(name)
         self._making.start(0 if len(seen) > 1 else PAUSE_MS)
+
+    def make_ahead(self, name: str) -> bool:
+        """Make a panel that is put into its dock in a later turn of the event loop; False where it
+        has been made."""
+        if self._docks[name].panel is not None or name in self._ahead:
+            return False
+        self._lay_out()
+        self._ahead[name] = self._loose = self._made_panel(name)
+        return True
 
     def _load(self, kind: PanelKind) -> None:
         """Load a panel on a pool thread, so that the window keeps answering; then it is made."""

@@ -44,6 +44,7 @@ from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch
 from ui.time_travel import TimeTravel
 from ui.top_bar import TopBar
+from ui.turns import NextTurn
 from ui.widgets.banners import WriteBanner
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put
@@ -79,6 +80,8 @@ class MainWindow(QMainWindow):
         self.session: Session | None = None
         self._look: LastLook | None = None
         """What was looked at last, until it is shown again."""
+        self._looking = NextTurn(self)
+        self._looking.timeout.connect(self._look_again)
         self._closed = False
         self.actions_ = Actions(WINDOW_ACTIONS, self, _every_action)
         self._make_parts(panels)
@@ -232,17 +235,22 @@ class MainWindow(QMainWindow):
         self.banner.setVisible(not session.runner.may_write)
         self._look = LastLook.kept(self._preferences, workspace)
         self.top.search.setText(self._look.search)
-        # The list is made for it, which takes as long as all of this: the window answers before.
-        QTimer.singleShot(0, self, partial(self._look_again, self._look))
+        self._looking.start()
 
-    def _look_again(self, look: LastLook) -> None:
-        """Show what this agent's person looked at last, with the keyboard in the list."""
-        session = self.session
-        if session is None or self._look is not look:
+    def _look_again(self) -> None:
+        """Show what this agent's person looked at last, with the keyboard in the list.
+
+        The list is made for it, which takes as long as all before: the window answers in between.
+        """
+        session, look = self.session, self._look
+        if session is None or look is None:
+            return
+        if "entities" in self.docks.names and self.docks.make_ahead("entities"):
+            self._looking.start()
             return
         self._look = None
         entities = self._entities()
-        if entities is not None:
+        if entities is not None and not self.top.search.isModified():  # Somebody types already.
             entities.focus()
         look.show(session, as_sky(self.sky()), entities)
 

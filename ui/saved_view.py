@@ -62,10 +62,12 @@ class LastLook(Struct, frozen=True):
             return cls()
 
     def show(self, session: Session, sky: "Sky | None", entities: object) -> None:
-        """Look at it again; what is gone from the graph meanwhile is left out."""
+        """Look at it again; what is gone from the graph meanwhile is left out.
+
+        Not the search: the field has it from the beginning, and a person may have typed since.
+        """
         if isinstance(entities, Entities):
             entities.narrow(self.types, archived=self.archived_listed)
-        session.selection.search_for(self.search)
         if sky is not None:
             sky.show_archived(self.archived_in_sky)
             sky.painted.connect(lambda: sky.look_at(self.camera))

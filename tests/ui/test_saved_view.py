@@ -31,13 +31,15 @@ class Desk:
         self._embedder = WordEmbedder()
         self.windows: list[MainWindow] = []
 
-    def open(self, graph: Path) -> Person:
+    def open(self, graph: Path, type_at_once: str = "") -> Person:
         preferences = Preferences(self._ini)
         preferences.motion = "reduced"
         window = MainWindow(load_theme("dusk"), preferences, WindowServices(
             make_demo=lambda: self._ini,
             make_sky=lambda context: Sky(context, self._worker, self._embedder)))
         self.windows.append(window)
+        if type_at_once:
+            window.graph_shown.connect(lambda _: _type(window, type_at_once))
         window.show()
         window.activateWindow()
         with self._qtbot.waitSignal(window.graph_shown):
@@ -45,6 +47,11 @@ class Desk:
         person = Person(self._qtbot, window)
         person.wait(lambda: person.sky.scene.entities > 0)
         return person
+
+
+def _type(window: MainWindow, text: str) -> None:
+    window.focus_search()
+    QTest.keyClicks(window.top.search, text)
 
 
 @pytest.fixture
@@ -143,6 +150,16 @@ def test_each_agent_has_a_look_of_its_own(desk: Desk, graph: Path) -> None:
     again.wait(lambda: again.context.selection.entity_id == harbor)
     again.window.switch_agent("other")
     again.wait(lambda: again.context.selection.entity_id == "theirs")
+
+
+def test_what_is_typed_as_soon_as_the_graph_is_there_is_searched(
+    desk: Desk, graph: Path
+) -> None:
+    person = desk.open(graph, type_at_once="Harbor")
+    person.wait(lambda: entities_of(person).rows.filter.text == "Harbor")
+    person.rest()
+    assert person.window.top.search.text() == person.context.selection.search == "Harbor"
+    assert person.window.focusWidget() is person.window.top.search
 
 
 def test_what_is_gone_meanwhile_is_not_selected(desk: Desk, graph: Path) -> None:
