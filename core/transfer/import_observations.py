@@ -150,7 +150,7 @@ class ObservationWriter:
         """Give memories that were there before the tags that their text has now."""
         wanted: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
         for _, _, observation in some:
-            for digest in _hashes(observation.key) if observation.tags else ():
+            for digest in memory_hashes(observation.key) if observation.tags else ():
                 wanted[digest] += tags_in(observation.tags)
         for row in self.writer.rows(import_queries.TAGS, hashes=sorted(wanted), kind=IMPORTED,
                                     own=self._own) if wanted else ():
@@ -251,7 +251,7 @@ def _kept_key(text: str, key: str) -> str | None:
     return None if text.isascii() and text.lower() == key else key
 
 
-def _hashes(key: str) -> tuple[str, str]:
+def memory_hashes(key: str) -> tuple[str, str]:
     """The hashes that a memory of a text may have."""
     digest = _digest(key)
     return short_of(digest), digest.hex()

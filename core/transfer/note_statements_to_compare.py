@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 
 from core.model.names import canonical, name_key
+from core.queries.rows_to_model import tags_in
 from core.transfer.mcp_records import McpEntity, McpFile, McpRelation
 
 ENTITY, FACT, LINK, ALIAS, DESCRIPTION = "entity", "fact", "link", "alias", "description"
@@ -30,14 +31,14 @@ def _all(file: McpFile) -> Iterator[str]:
             yield text_statement(DESCRIPTION, entity.key, entity.description)
         yield from (statement(ALIAS, entity.key, name_key(alias)) for alias in entity.aliases)
         yield from (text_statement(FACT, entity.key, fact.text) for fact in entity.observations)
-        if tagged := _tagged(entity):
-            yield text_statement(TAGS, entity.key, tagged)
+        yield from (tagged(entity.key, fact.key, fact.tags)
+                    for fact in entity.observations if fact.tags)
     yield from map(_of_link, file.relations)
 
 
-def _tagged(entity: McpEntity) -> str:
-    """Which facts of an entity have which tags, as one text; empty without any."""
-    return "\n".join(f"{fact.key}\t{fact.tags}" for fact in entity.observations if fact.tags)
+def tagged(entity: str, fact: str, tags: str) -> str:
+    """The statement that a fact, by its canonical form, has tags."""
+    return text_statement(TAGS, entity, f"{fact}\t{','.join(tags_in(tags))}")
 
 
 def statement(kind: str, entity: str, words: str = "") -> str:
@@ -104,12 +105,11 @@ def only(
 
 
 def _only(entity: McpEntity, said: Collection[str]) -> McpEntity:
-    is_tagged_anew = text_statement(TAGS, entity.key, _tagged(entity)) in said
     described = text_statement(DESCRIPTION, entity.key, entity.description) in said
     return replace(
         entity, description=entity.description if described else "",
         aliases=tuple(each for each in entity.aliases
                       if statement(ALIAS, entity.key, name_key(each)) in said),
         observations=tuple(each for each in entity.observations
-                           if is_tagged_anew and each.tags
+                           if tagged(entity.key, each.key, each.tags) in said
                            or text_statement(FACT, entity.key, each.text) in said))

@@ -11,9 +11,11 @@ from core.progress import Report, ignore
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Writer
+from core.transfer import import_queries
 from core.transfer.aspects_over_limit import newest_value
 from core.transfer.entities_of_renamed_notes import settle_old_names, take_along
 from core.transfer.import_context import new_ids
+from core.transfer.import_observations import memory_hashes
 from core.transfer.import_queries import entities_called
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_import import import_mcp
@@ -23,11 +25,13 @@ from core.transfer.note_statements_to_compare import (
     ENTITY,
     FACT,
     LINK,
+    TAGS,
     entity_of,
     kind_of,
     link_of,
     only,
     statement,
+    tagged,
     text_statement,
 )
 from core.transfer.rows_of_notes import newest_rows
@@ -76,6 +80,7 @@ def sync_notes(
     fresh = change.fresh - {said for said in back if kind_of(said) != ENTITY}
     newest = newest_value(writer)
     ids = new_ids(writer)
+    _take_off_tags(writer, change, files)
     reports = [import_mcp(writer, file, settings=settings, ids=ids)
                for file in _portions(files, fresh, report)]
     _describe_anew(writer, change, files)
@@ -111,6 +116,20 @@ def _describe_anew(writer: Writer, change: NoteChange, files: Sequence[McpFile])
         if row["status"] == "active" and was in change.gone:
             writer.update("entities", row["id"], description=wanted[key],
                           updated_at=writer.now())
+
+
+def _take_off_tags(writer: Writer, change: NoteChange, files: Sequence[McpFile]) -> None:
+    """Leave memories the tags that their facts have now, where the graph still has those of before.
+    """
+    if not any(kind_of(said) == TAGS for said in change.gone):
+        return
+    facts = {digest: (entity.key, fact) for file in files for entity in file.entities
+             for fact in entity.observations for digest in memory_hashes(fact.key)}
+    own = writer.has_column("memories", "agent_id")
+    for row in writer.rows(import_queries.TAGS, hashes=sorted(facts), kind=IMPORTED, own=own):
+        entity, fact = facts[row["content_hash"]]
+        if tagged(entity, fact.key, text(row["tags"])) in change.gone:
+            writer.update("memories", row["id"], tags=fact.tags or None, updated_at=writer.now())
 
 
 def _written(
