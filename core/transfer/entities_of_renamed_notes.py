@@ -22,6 +22,7 @@ from core.transfer.note_statements_to_compare import (
     said_of,
     statement,
 )
+from core.transfer.rows_of_notes import states
 
 _REFUSED = 409
 _RENAMED = "Its note was renamed"
@@ -35,6 +36,9 @@ WHERE e.agent_id = :agent AND e.status = 'active' AND e.description = :named_onl
     SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
     WHERE s.entity_id = e.id AND v.status = 'active')"""
 """What is known by its links alone."""
+_GONE = """
+SELECT e.id, e.name FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
+WHERE e.agent_id = :agent AND e.source_kind = :kind AND e.canonical_name <> e.source_id"""
 _ONCE_CALLED = """
 SELECT e.id, e.name FROM json_each(:names) f CROSS JOIN entities e ON e.source_id = f.value
 WHERE e.agent_id = :agent AND e.source_kind = :kind AND e.canonical_name <> e.source_id"""
@@ -51,9 +55,14 @@ def take_along(writer: Writer, change: NoteChange) -> tuple[NoteChange, dict[str
     for old, name in change.renamed.items():
         row = change.rows.get(statement(ENTITY, old))
         entity = row and writer.row(_BY_ID, id=row.id, kind=IMPORTED)
+        named = {said: row for said, row in change.rows.items() if said_of(said, old, "") != said}
+        stood = _in_force(writer, named)
         if entity and _make_room(writer, name, entity) and _rename(writer, entity, old, name):
-            moved = {said_of(said, old, name_key(name)): row
-                     for said, row in change.rows.items() if said_of(said, old, "") != said}
+            # A link that an earlier rename of this look left in the archive stands again where
+            # what it led to meanwhile has become one with its end.
+            back = _in_force(writer, named) - stood
+            moved = {said_of(said, old, name_key(name)): WrittenRow(row.id) if said in back else row
+                     for said, row in named.items()}
             kept |= moved
             change = _under_new_name(change, old, name_key(name), moved)
     same = _same_links(writer, change)
@@ -61,6 +70,10 @@ def take_along(writer: Writer, change: NoteChange) -> tuple[NoteChange, dict[str
     fresh = change.fresh - {now for _, now in same}
     return replace(change, gone=gone, fresh=fresh), kept | {
         now: change.rows[was] for was, now in same}
+
+
+def _in_force(writer: Writer, rows: Mapping[str, WrittenRow]) -> set[str]:
+    return {said for said, active in states(writer, rows).items() if active}
 
 
 def _make_room(writer: Writer, name: str, entity: Row) -> bool:
@@ -119,8 +132,14 @@ def _same_links(writer: Writer, change: NoteChange) -> list[tuple[str, str]]:
 
 
 def settle_old_names(writer: Writer, change: NoteChange) -> None:
-    """Let a note that is new have a name that another one had before it was renamed, and a note
-    whose entity a person has called otherwise, by undo, still lead to that."""
+    """Let a note that is new have a name that another one had before it was renamed, be that still
+    there or gone, and a note whose entity a person has called otherwise, by undo, still lead to
+    that."""
+    gone = {row.id: entity_of(said) for said, row in change.rows.items()
+            if said in change.gone and kind_of(said) == ENTITY}
+    for row in writer.rows(_GONE, ids=sorted(gone), kind=IMPORTED) if gone else ():
+        if name_key(text(row["name"])) == gone[row["id"]]:
+            writer.update("entities", row["id"], source_id=gone[row["id"]])
     own = sorted(entity_of(said) for said in change.fresh if kind_of(said) == ENTITY)
     for row in writer.rows(_ONCE_CALLED, names=own, kind=IMPORTED) if own else ():
         if name_key(text(row["name"])) in change.called:

@@ -45,7 +45,7 @@ CROSS JOIN entities s ON s.id = d.source_entity_id
 CROSS JOIN entities t ON t.id = d.target_entity_id
 WHERE +d.agent_id = :agent AND d.status = :status"""
 _ENTITIES = """
-SELECT e.id, e.description, e.source_path, e.archive_reason, EXISTS (
+SELECT e.id, e.description, e.source_id, e.source_path, e.archive_reason, EXISTS (
     SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
     WHERE s.entity_id = e.id AND v.status = 'active') AS told,
   EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.source_entity_id = e.id
@@ -127,7 +127,9 @@ def bring_back(writer: Writer, change: NoteChange) -> Rows:
     known = {row.id for row in again.values() if row.archived}
     entities, facts, links = (_of_kind(kind, again) for kind in (ENTITY, FACT, LINK))
     rows = {
-        "restore_entity": _entities(writer, entities, "archived"),
+        # One whose note had this name once, and another one when it went, is somebody else.
+        "restore_entity": [row for row in _entities(writer, entities, "archived")
+                           if text(row["source_id"]) == entity_of(entities[row["id"]])],
         "restore_claim_version": writer.rows(_ARCHIVED, ids=sorted(facts)),
         "restore_link": writer.rows(_LINKS, ids=sorted(links), status="archived")}
     # Said under another name of its entity, a row may have been archived since.

@@ -261,6 +261,35 @@ def test_a_name_is_free_where_the_renamed_note_is_gone_in_the_same_look(vault: V
     assert "Ceh" not in vault.names()
 
 
+def test_a_name_is_free_where_the_renamed_note_is_gone_since(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.look()
+    renamed(vault, "Bee.md", "Ceh.md")
+    (vault.folder / "Ceh.md").unlink()
+    vault.look()
+    vault.write("Bee.md", "- another one\n")
+    vault.look()
+    assert "Bee" in vault.names()
+    assert "Ceh" not in vault.names()
+
+
+def test_a_link_between_two_notes_renamed_in_one_look_goes_with_its_note(vault: Vault) -> None:
+    vault.write("Bee.md", BEE)
+    vault.write("Aki.md", "- knows [[Bee]]\n- is tall\n- is old\n- sings\n- runs\n")
+    vault.look()
+    links = vault.links()
+    (vault.folder / "Bee.md").rename(vault.folder / "Ceh.md")
+    (vault.folder / "Aki.md").unlink()
+    vault.write("Akira.md", "- knows [[Ceh]]\n- is tall\n- is old\n- sings\n- runs\n")
+    assert vault.look() == ["Notes: Aki.md is now called Akira.md",
+                            "Notes: Bee.md is now called Ceh.md"]
+    assert vault.links() == links
+    (vault.folder / "Akira.md").unlink()
+    vault.look()
+    assert vault.links() == links - 1
+    assert "Akira" not in vault.names()
+
+
 def test_a_link_that_was_withdrawn_beside_a_rename_comes_back(vault: Vault) -> None:
     vault.write("Bee.md", BEE)
     vault.write("Cy.md", "- knows [[Bee]]\n- is tall\n")
@@ -516,3 +545,28 @@ def test_the_parts_of_a_step_are_told_apart_once_for_all_its_notes(
         vault.write(f"n{number}.md", "- a fact\n")
     vault.look()
     assert asked < 60 * 10
+
+
+def test_a_tag_taken_out_of_a_note_leaves_its_memory(vault: Vault) -> None:
+    def tags() -> dict[str, str]:
+        return {row["content"]: row["tags"] for row in vault.rows(
+            "SELECT m.content, m.tags FROM memories m WHERE m.agent_id = :agent AND m.tags <> ''")}
+
+    note = "- likes tea #hot #green\n- likes rain #wet\n- likes fog #grey\n"
+    vault.write("Kim.md", note)
+    vault.look()
+    facts = vault.facts()
+    assert tags() == {"likes tea": "hot,green", "likes rain": "wet", "likes fog": "grey"}
+    vault.workspace.write("Tag", lambda writer: writer.update(
+        "memories", writer.value("SELECT m.id FROM memories m WHERE m.content = 'likes fog'"
+                                 " AND m.agent_id = :agent"), tags="grey,mine"))
+    vault.write("Kim.md", "- likes tea #green\n- likes rain\n- likes fog\n")
+    vault.look()
+    assert tags() == {"likes tea": "green", "likes fog": "grey,mine"}
+    vault.workspace.undo()
+    assert tags() == {"likes tea": "hot,green", "likes rain": "wet", "likes fog": "grey,mine"}
+    assert vault.look() == []
+    vault.write("Kim.md", note)
+    vault.look()
+    assert tags() == {"likes tea": "hot,green", "likes rain": "wet", "likes fog": "grey,mine"}
+    assert vault.facts() == facts
