@@ -102,7 +102,7 @@ def _walked(
             state.visit(reader, state.neighbors)
         state.budget.lend(state.visited)
         with reader.uninterrupted():
-            contents = read_contents(reader, state.budget.taken)
+            contents = read_contents(reader, state.budget.taken, state.texts_read)
             read = state.values_read
             only = only_of(reader, read)
             owned, settled = owners_and_settled(reader, contents, only)

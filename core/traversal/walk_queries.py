@@ -6,7 +6,7 @@ every attribute of the file.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
 
@@ -17,7 +17,7 @@ from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
 from core.queries.entity_search import like
 from core.queries.outdated_memories import FINISHED, any_finished, current, derived
-from core.queries.rows_to_model import MEMORY_VISIBLE, number, rows_of, text
+from core.queries.rows_to_model import number, rows_of, text, visible
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.traversal.config import TraversalSettings
@@ -35,6 +35,15 @@ MENTIONS = 1000
 """Mentions of one entity that are looked at, the newest: a hub costs no more than others."""
 UNCERTAIN = 50
 """Uncertain links of one entity that may be tried, the surest."""
+SHORT = 2_000
+"""Characters up to which a text is read along with what leads to it; a longer one is read only of
+what is taken."""
+
+
+def _short(table: str) -> str:
+    """SQL for a row's text, by its table's alias; NULL for a long one."""
+    return f"CASE WHEN length({table}.content) <= {SHORT} THEN {table}.content END"
+
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type FROM json_each(:entities) f CROSS JOIN entities e
@@ -114,16 +123,19 @@ FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.rowid IN (
 
 # A value is told by the memory made for it, else by the one that it rests on; a value of a file
 # that has neither is told as itself.
-_ATTRIBUTES = """
+_ATTRIBUTES = f"""
 SELECT v.id, v.rowid AS place, v.aspect_id, v.importance, v.group_key, v.claim_key,
   CASE WHEN v.agent_id = :agent THEN COALESCE(
-    (SELECT m.id FROM memories m WHERE m.id = v.id AND {memory}),
-    (SELECT m.id FROM memories m WHERE m.id = v.memory_id AND {memory}),
-    CASE WHEN {itself} THEN v.id END) END AS memory_id
+    m.id, b.id, CASE WHEN {{itself}} THEN v.id END) END AS memory_id,
+  m.id IS NULL AND b.id IS NULL AS itself,
+  CASE WHEN m.id IS NOT NULL THEN {_short('m')} WHEN b.id IS NOT NULL THEN {_short('b')}
+    ELSE {_short('v')} END AS said
 FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
   SELECT r.rowid FROM entity_attributes r
-  WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind}{own}{told}
-  ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)"""
+  WHERE r.aspect_id = f.value AND r.status = 'active' AND {{kind}}{{own}}{{told}}
+  ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)
+LEFT JOIN memories m ON m.id = v.id AND {{memory}}
+LEFT JOIN memories b ON b.id = CASE WHEN m.id IS NULL THEN v.memory_id END AND {{beneath}}"""
 _ITSELF = "NOT EXISTS (SELECT 1 FROM memories g WHERE g.id IN ({value}.id, {value}.memory_id))"
 _OWN = " AND +r.agent_id = :agent"
 # Asked only where some are not told, or are another agent's: nearly all are told and the agent's
@@ -137,7 +149,8 @@ _TOLD = """
 # memory is outdated is asked in the order in which they are taken, and no further than they are:
 # of a hub's thousand mentions that is a few.
 _MENTIONS = f"""
-SELECT f.value AS entity_id, m.id, m.rowid AS place, m.importance, n.confidence
+SELECT f.value AS entity_id, m.id, m.rowid AS place, m.importance, n.confidence,
+  {_short('m')} AS said
 FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   SELECT k.place FROM (
     SELECT k.place, m.id, m.agent_id FROM (
@@ -150,11 +163,6 @@ FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   WHERE {current('k')} LIMIT :mentions)
 CROSS JOIN memories m ON m.id = n.memory_id"""
 
-_SHOWN_MEMORY = (f"{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
-                 " AND COALESCE(m.visibility, '') <> 'archived'")
-_UNSCOPED_MEMORY = f"{_SHOWN_MEMORY} AND m.scope IS NULL"
-_SCOPED_MEMORY = f"{_SHOWN_MEMORY} AND m.scope = :scope"
-
 _CONTENTS = """
 SELECT m.id, m.content FROM json_each(:memories) f CROSS JOIN memories m ON m.id = f.value"""
 _TIMES = """
@@ -166,9 +174,11 @@ CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id 
 WHERE +v.agent_id = :agent"""
 
 
-_Value = tuple[float, int, str, str, str, str | None, str | None]
+NONE_KNOWN: Mapping[str, str] = {}
+
+_Value = tuple[float, int, str, str, str, str | None, str | None, str | None, int]
 """A value in the order of its aspect: less its importance, less its place; then its memory, what
-it is, its id and the keys of its slot."""
+it is, its id, the keys of its slot, and what is told, by itself or not."""
 
 
 def read_entities(reader: Reader, focal: Focal) -> list[WalkedEntity]:
@@ -333,15 +343,16 @@ def read_attributes(
     by_aspect: dict[str, list[_Value]] = {id: [] for id in by_id}
     rows, whole = _values(reader, list(by_id), limit, filters)
     # Unpacked, since it is done so often: to look each column up by name takes three times as long.
-    for id, place, aspect_id, importance, group_key, claim_key, memory_id in rows:
+    for id, place, aspect_id, importance, group_key, claim_key, memory_id, itself, said in rows:
         if aspect_id in by_aspect:  # A damaged index leads to others.
             by_aspect[aspect_id].append((
-                -share(importance), -place, memory_id, "attribute", id, group_key, claim_key))
+                -share(importance), -place, memory_id, "attribute", id, group_key, claim_key,
+                said, itself))
     for each in constraints:
         if each.remembered and each.aspect_id in by_aspect and each.memory_id is not None:
             by_aspect[each.aspect_id].append((
                 -each.importance, -each.order, each.memory_id, "constraint", each.id,
-                each.group_key, each.claim_key))
+                each.group_key, each.claim_key, None, 0))
     return _by_entity(((by_id[id], values) for id, values in by_aspect.items()), limit), whole
 
 
@@ -353,7 +364,8 @@ def _values(
 
     def ask(aspects: Sequence[str], own: str, told: str) -> tuple[list[Row], bool]:
         return reader.rows_in_time(
-            filled(_ATTRIBUTES, memory=memory, kind=plain_kind(reader, "r"), own=own, told=told,
+            filled(_ATTRIBUTES, memory=memory, beneath=_memory(filters, "b"),
+                   kind=plain_kind(reader, "r"), own=own, told=told,
                    itself=filled(itself, value="v")),
             **_scope(filters), aspects=aspects, attributes=limit)
 
@@ -379,9 +391,11 @@ def _by_entity(
     for aspect, values in aspects:
         memories = by_entity.setdefault(aspect.entity_id, [])
         values.sort()
-        for rank, (score, order, memory, via, id, group, claim) in enumerate(values[:limit], 1):
+        for rank, (score, order, memory, via, id, group, claim, said, itself) in enumerate(
+                values[:limit], 1):
             memories.append((score, aspect.rank, rank, ReachedMemory(
-                memory, -score, aspect.entity_id, via, rank, aspect, id, group, claim, -order)))
+                memory, -score, aspect.entity_id, via, rank, aspect, id, group, claim, -order,
+                said, bool(itself))))
     return {entity: [each[-1] for each in sorted(memories, key=itemgetter(0, 1, 2))]
             for entity, memories in by_entity.items()}
 
@@ -404,20 +418,29 @@ def read_mentions(
     for group in by_entity.values():
         group.sort(key=lambda row: (number(row["confidence"]), number(row["importance"]),
                                     row["place"]), reverse=True)
-    return {entity: [ReachedMemory(row["id"], share(row["importance"]), entity, "mention", rank)
+    return {entity: [ReachedMemory(row["id"], share(row["importance"]), entity, "mention", rank,
+                                   said=row["said"])
                      for rank, row in enumerate(group, 1)]
             for entity, group in by_entity.items()}, whole
 
 
-def read_contents(reader: Reader, ids: Collection[str]) -> dict[str, str]:
+def read_contents(
+    reader: Reader, ids: Iterable[str], known: Mapping[str, str] = NONE_KNOWN
+) -> dict[str, str]:
     """The text of memories that have been found visible, as far as there is time; a value without
-    one says it itself."""
-    rows, _ = reader.rows_in_time(_CONTENTS, memories=list(ids)) if ids else ([], True)
-    contents = {id: text(content) for id, content in rows}
-    values = [id for id in ids if id not in contents]
+    one says it itself.
+
+    Args:
+        known: what was read already.
+    """
+    unknown = [id for id in ids if id not in known]
+    rows, _ = reader.rows_in_time(_CONTENTS, memories=unknown) if unknown else ([], True)
+    found = {id: text(content) for id, content in rows}
+    values = [id for id in unknown if id not in found]
     rows, _ = reader.rows_in_time(_VALUES, values=values) if values else ([], True)
-    return contents | {row["id"]: worded(text(row["entity"]), text(row["aspect"]),
-                                         row["claim_key"], text(row["content"])) for row in rows}
+    found.update({row["id"]: worded(text(row["entity"]), text(row["aspect"]), row["claim_key"],
+                                    text(row["content"])) for row in rows})
+    return {id: content for id in ids if (content := known.get(id, found.get(id))) is not None}
 
 
 def read_times(reader: Reader, ids: Collection[str]) -> dict[str, str]:
@@ -439,11 +462,18 @@ def plain_kind(reader: Reader, table: str) -> str:
     return f"COALESCE({table}.kind, '') <> 'constraint'"
 
 
-def _memory(filters: MemoryFilter) -> str:
-    """The condition for a memory `m` that may be shown."""
+def _memory(filters: MemoryFilter, memory: str = "m") -> str:
+    """The condition for a memory, by its table's alias, that may be shown."""
     if isinstance(filters.scope, AnyScope):
-        return _SHOWN_MEMORY
-    return _UNSCOPED_MEMORY if filters.scope is None else _SCOPED_MEMORY
+        return _shown(memory)
+    return _shown(memory, " AND {m}.scope IS NULL" if filters.scope is None else
+                  " AND {m}.scope = :scope")
+
+
+@cache
+def _shown(memory: str, scope: str = "") -> str:
+    return (f"{visible(memory)} AND COALESCE({memory}.is_deleted, 0) = 0"
+            f" AND COALESCE({memory}.visibility, '') <> 'archived'{scope.format(m=memory)}")
 
 
 def _scope(filters: MemoryFilter) -> dict[str, object]:

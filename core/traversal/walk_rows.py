@@ -91,3 +91,7 @@ class ReachedMemory(NamedTuple):
     group_key: str | None = None
     claim_key: str | None = None
     order: int = 0
+    said: str | None = None
+    """What it says, if that is short enough to have been read."""
+    itself: bool = False
+    """That is what the value says, which has no memory."""

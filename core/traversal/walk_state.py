@@ -5,9 +5,11 @@ from contextlib import contextmanager
 
 from msgspec import Struct, field
 
+from core.model.memory_text_of_value import worded
 from core.model.names import spoken
 from core.model.walk import Focal, Path
 from core.queries.memory_subjects import Said
+from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Reader
 from core.traversal import walk_queries
 from core.traversal.belonging_entities import read_parts
@@ -119,6 +121,14 @@ class WalkState(Struct):
         return {id: said[each.entity_id] for id, reached in self.budget.taken.items()
                 for each in reached if each.attribute_id == id}
 
+    @property
+    def texts_read(self) -> dict[str, str]:
+        """What the taken memories say, as far as that was read with what leads to them."""
+        names = {each.id: each.name for each in self.visited}
+        return {id: _told(each, names[each.entity_id])
+                for id, reached in self.budget.taken.items()
+                for each in reached if each.said is not None}
+
     def visit(self, reader: Reader, entities: Sequence[WalkedEntity]) -> None:
         """Fill the budget from these entities: by their values, then by mentions if room is left.
 
@@ -162,6 +172,14 @@ def _kept(focal: Iterable[WalkedEntity], settings: TraversalSettings) -> int:
     if len(kinds) == 2:
         return round(limit * settings.asked_share)
     return limit if True in kinds else 0
+
+
+def _told(memory: ReachedMemory, entity: str) -> str:
+    """What is told of a memory, or of a value that has none."""
+    said = text(memory.said)
+    if not memory.itself or memory.aspect is None:
+        return said
+    return worded(entity, memory.aspect.name, memory.claim_key, said)
 
 
 def path_to(entity: WalkedEntity, aspect_id: str | None) -> Path:

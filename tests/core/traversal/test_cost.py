@@ -14,6 +14,7 @@ from core.queries.outdated_memories import read_outdated
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk
+from core.traversal.walk_queries import _CONTENTS, _VALUES
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Asked, Graph, build, many
@@ -49,10 +50,18 @@ def test_a_walk_takes_the_same_number_of_statements_from_any_number_of_entities(
             asked = Asked(reader)
             walk(reader, start(count), USUAL.model_copy(update={"max_traversal_paths": 2000}))
             counts.add(len(asked.statements))
-    assert counts <= {14, 15, 16, 17, 18, 19}, (
+    assert counts <= {13, 14, 15, 16, 17, 18, 19}, (
         "three find out whose memories are, once for each of these; among them what "
         "is held back, parts, values without a memory, outdated ones; disputes and finished tasks "
         "are read once")
+
+
+def test_a_walk_reads_what_values_and_mentions_say_with_them(large) -> None:
+    with large.read() as reader:
+        asked = Asked(reader)
+        found = walk(reader, start(6), USUAL)
+    assert {memory.via for memory in found.memories} == {"attribute"}
+    assert not [sql for sql, _ in asked.statements if sql in (_CONTENTS, _VALUES)]
 
 
 def test_without_focal_entities_a_walk_asks_only_who_is_held_back(large) -> None:

@@ -14,6 +14,7 @@ from core.errors import ConstellationError
 from core.ontology.control import apply
 from core.traversal.config import TraversalSettings
 from core.traversal.walk import walk
+from core.traversal.walk_queries import SHORT
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Asked, Graph
@@ -138,6 +139,19 @@ def test_attributes_without_a_memory_say_themselves(graph) -> None:
     assert {memory.content for memory in memories[:3]} == {
         f"Alpha, general, claim {n}: bare {n}" for n in range(3)}
     assert len(memories) == 8
+
+
+def test_a_long_text_is_told_whole(graph) -> None:
+    long = "word " * SHORT
+
+    def fill(graph: Graph) -> None:
+        home = graph.aspect(graph.entity("Robin", id="e1"), "home")
+        graph.value(home, "Two cats", memory_id=graph.memory(f"a {long}", "e1"))
+        graph.value(home, f"c {long}", id="v1")
+        graph.memory(f"b {long}", "e1")
+
+    told = [memory.content for memory in walked(graph(fill), "e1").memories]
+    assert sorted(told) == [f"Robin, home: c {long}", f"a {long}", f"b {long}"]
 
 
 def test_a_memory_that_several_values_point_at_comes_once_with_the_best_score(graph) -> None:
