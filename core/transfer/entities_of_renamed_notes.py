@@ -29,6 +29,10 @@ _RENAMED = "Its note was renamed"
 _BY_ID = """
 SELECT e.id, e.name FROM entities e WHERE e.id = :id AND e.agent_id = :agent
 AND e.status = 'active' AND e.source_kind = :kind"""
+_STILL_TOLD = f"""{_BY_ID} AND EXISTS (
+  SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  WHERE s.entity_id = e.id AND v.status = 'active')"""
+"""The same where something is told of it: one whose note is gone is only a name, if that."""
 _BARE = """
 SELECT e.id FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
 WHERE e.agent_id = :agent AND e.status = 'active' AND e.description = :named_only
@@ -147,6 +151,6 @@ def settle_old_names(writer: Writer, change: NoteChange) -> None:
     about = {entity_of(said) for said in change.fresh}
     for key in sorted(about - entities_called(writer, about).keys()):
         known = change.rows.get(statement(ENTITY, key))
-        entity = known and writer.row(_BY_ID, id=known.id, kind=IMPORTED)
+        entity = known and writer.row(_STILL_TOLD, id=known.id, kind=IMPORTED)
         if entity and name_key(text(entity["name"])) not in change.called:
             writer.update("entities", entity["id"], source_id=key)

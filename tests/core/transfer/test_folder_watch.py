@@ -273,6 +273,23 @@ def test_a_name_is_free_where_the_renamed_note_is_gone_since(vault: Vault) -> No
     assert "Ceh" not in vault.names()
 
 
+def test_a_name_is_free_where_others_still_link_to_the_note_that_is_gone(vault: Vault) -> None:
+    vault.write("Bee.md", "- makes honey\n- has wings\n")
+    vault.look()
+    renamed(vault, "Bee.md", "Ceh.md")
+    vault.write("Ada.md", ADA + "- keeps [[Ceh]]\n")
+    vault.look()
+    (vault.folder / "Ceh.md").unlink()
+    vault.look()
+    vault.write("Dee.md", "- another one\n- sings\n")
+    vault.look()
+    assert renamed(vault, "Dee.md", "Bee.md") == ["Notes: Dee.md is now called Bee.md"]
+    assert [row["name"] for row in vault.rows(
+        "SELECT DISTINCT e.name FROM entities e JOIN entity_aspects s ON s.entity_id = e.id JOIN"
+        " entity_attributes v ON v.aspect_id = s.id WHERE v.agent_id = :agent"
+        " AND v.content IN ('sings', 'another one') AND v.status = 'active'")] == ["Bee"]
+
+
 def test_a_link_between_two_notes_renamed_in_one_look_goes_with_its_note(vault: Vault) -> None:
     vault.write("Bee.md", BEE)
     vault.write("Aki.md", "- knows [[Bee]]\n- is tall\n- is old\n- sings\n- runs\n")
