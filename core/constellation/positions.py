@@ -122,11 +122,20 @@ def _projection(
     if known is not None and known.key == key:
         return known.positions
     rows = vectors.vectors
-    few = len(rows) > TOGETHER and LEADING * entities >= len(rows)
-    base: np.ndarray = run(projected, rows, entities if few else len(rows), progress=report)
+    base: np.ndarray = run(projected, rows, _leading(entities, len(rows)), progress=report)
     made = projection_bytes.Projection(vectors.ids, base, key)
     sidecar.put(_PROJECTION, projection_bytes.encode(made))
     return base
+
+
+def points_projected(rows: SkyRows) -> int:
+    """How many of its entities and memories make the map of a sky."""
+    count = len(rows.entity_ids)
+    return _leading(count, count + len(rows.memory_ids))
+
+
+def _leading(entities: int, points: int) -> int:
+    return entities if points > TOGETHER and LEADING * entities >= points else points
 
 
 def _mentions(rows: SkyRows) -> np.ndarray:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.embedding.vector_set import VectorSet
 from core.projection.compute_map_positions import Points
 
-VERSION = 1
+VERSION = 2
 """Raise it when the same vectors come to other positions."""
 _MARK = b"constellation projection\n"
 _DIGEST = 16

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.embedding.vector_set import unit
 from core.progress import Report, ignore, part
 from core.projection.compute_map_positions import (
     Points,
@@ -20,12 +21,15 @@ from core.projection.compute_map_positions import (
     turn_to_width,
     weighted_mean,
 )
+from core.projection.large_fit import fit
 from core.projection.nearest_vectors import Neighbors, nearest, nearest_among
 
 SEED = 42
 MIN_DISTANCE = 0.1
 FEWEST = 15
 """Below this there is no neighbourhood to keep, and the two main directions say it all."""
+LARGE = 3_000
+"""From more points than this on the program's own fit makes the map, not umap-learn."""
 
 
 def project(
@@ -55,8 +59,8 @@ def project(
         return first_picture(vectors)
     neighbors = nearest(vectors, report=part(report, 0, 0.4))
     compared()
-    points = _fit(vectors, neighbors, seed, part(report, 0.4, 1))
-    return to_plane(turn_to_width(points))
+    map_of = _large_map if len(vectors) > LARGE else _fit
+    return to_plane(turn_to_width(map_of(vectors, neighbors, seed, part(report, 0.4, 1))))
 
 
 def project_leading(
@@ -95,8 +99,28 @@ def in_space(
 
 
 def epochs_for(count: int) -> int:
-    """Rounds of refinement: as many as a person will wait for."""
+    """umap-learn's rounds of refinement: as many as a person will wait for."""
     return 400 if count <= 3_000 else 200 if count <= 12_000 else 100
+
+
+def load_for(points: int) -> None:
+    """Load and compile what the map of so many points needs, on data that nobody misses."""
+    noise = unit(np.random.default_rng(0).normal(size=(64, 8)))
+    (_large_map if points > LARGE else _fit)(noise, nearest(noise), SEED, ignore)
+
+
+def _start(vectors: NDArray[np.float32], seed: int, dimensions: int = 2) -> NDArray[np.float32]:
+    """The main directions, no two points at one place."""
+    rng = np.random.default_rng(seed)
+    start: NDArray[np.float64] = principal(vectors, dimensions) * 4 + rng.normal(
+        scale=1e-3, size=(len(vectors), dimensions))
+    return start.astype(np.float32)
+
+
+def _large_map(
+    vectors: NDArray[np.float32], neighbors: Neighbors, seed: int, report: Report
+) -> NDArray[np.float32]:
+    return fit(neighbors, _start(vectors, seed), seed=seed, report=report)
 
 
 def _fit(
@@ -104,9 +128,7 @@ def _fit(
     dimensions: int = 2,
 ) -> NDArray[np.float32]:
     umap = _load()
-    rng = np.random.default_rng(seed)
-    start = principal(vectors, dimensions) * 4 + rng.normal(
-        scale=1e-3, size=(len(vectors), dimensions))
+    start = _start(vectors, seed, dimensions)
     report(0.05)
     with warnings.catch_warnings():
         # It says that new points can't be transformed: we place them by their neighbours.
@@ -116,7 +138,7 @@ def _fit(
             n_components=dimensions,
             min_dist=MIN_DISTANCE,
             metric="cosine",
-            init=start.astype(np.float32),
+            init=start,
             n_epochs=epochs_for(len(vectors)),
             precomputed_knn=(neighbors.indices, neighbors.distances),
             random_state=seed,

@@ -28,11 +28,11 @@ def serve(connection: "Connection[Any, Any]") -> None:
     answer(connection)
 
 
-def warm_up(*, report: Report = ignore) -> None:
-    """Load and compile what projections and layouts need."""
+def warm_up(points: int = 0, *, report: Report = ignore) -> None:
+    """Load and compile what layouts and a projection of so many points need."""
     from core.projection.worker_main import warm_up as load  # noqa: PLC0415 - only in the child
 
-    load(report=report)
+    load(points, report=report)
 
 
 def warm_up_layouts(*, report: Report = ignore) -> None:
@@ -42,11 +42,11 @@ def warm_up_layouts(*, report: Report = ignore) -> None:
     load(report=report)
 
 
-def begin_to_warm_up(*, report: Report = ignore) -> None:
-    """Begin to load what projections need; the next task does not wait for it."""
+def begin_to_warm_up(points: int, *, report: Report = ignore) -> None:
+    """Begin to load what such a projection needs; the next task does not wait for it."""
     from core.projection.worker_main import begin_to_warm_up as begin  # noqa: PLC0415 - as above
 
-    begin(report=report)
+    begin(points, report=report)
 
 
 class _Gone(Exception):
@@ -76,13 +76,16 @@ class Worker:
         self._last = 0
         self._closed = False
 
-    def prewarm(self, *, projections: bool = True) -> None:
-        """Let the process load and compile what projections and layouts need, or layouts alone;
+    def prewarm(self, points: int | None = None) -> None:
+        """Let the process load and compile what layouts need, and a projection of so many points;
         does not wait for it."""
         if self._turn.acquire(blocking=False):
             try:
                 with contextlib.suppress(_Gone):
-                    self._send(begin_to_warm_up if projections else warm_up_layouts)
+                    if points is None:
+                        self._send(warm_up_layouts)
+                    else:
+                        self._send(begin_to_warm_up, points)
             finally:
                 self._turn.release()
 

@@ -11,15 +11,13 @@ from threading import Thread
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.embedding.vector_set import unit
 from core.errors import Cancelled
 from core.layout.community_layout import lay_out
 from core.layout.layout_graph import Graph
 from core.layout.new_entities import place_new
 from core.progress import Report, ignore, part
-from core.projection.reduce import project
+from core.projection.reduce import load_for
 
 Parts = list[bytearray]
 """A task and its arguments, and then what their arrays hold, so that they can be written."""
@@ -38,10 +36,16 @@ def serve(connection: "Connection[Any, Any]") -> None:
         _answer(connection, number, _perform(connection, number, parts, cancelled))
 
 
-def warm_up(*, report: Report = ignore) -> None:
-    """Import and compile everything that a sky needs, on data that nobody misses."""
+def warm_up(points: int = 0, *, report: Report = ignore) -> None:
+    """Import and compile everything that a sky needs, on data that nobody misses.
+
+    Args:
+        points: how many the projection will have.
+        report: is told the finished share.
+    """
     warm_up_layouts(report=part(report, 0, 0.3))
-    project(_noise(64), report=part(report, 0.3, 1))
+    load_for(points)
+    report(1.0)
 
 
 def warm_up_layouts(*, report: Report = ignore) -> None:
@@ -54,7 +58,7 @@ def warm_up_layouts(*, report: Report = ignore) -> None:
     place_new(sky, pairs, ones, ones, base)
 
 
-def begin_to_warm_up(*, report: Report = ignore) -> None:
+def begin_to_warm_up(points: int, *, report: Report = ignore) -> None:
     """The same as `warm_up`, beside the next task: a projection can begin meanwhile.
 
     From now on the window's own threads go first when both cores are busy: a first picture, which
@@ -62,11 +66,7 @@ def begin_to_warm_up(*, report: Report = ignore) -> None:
     """
     if hasattr(os, "nice"):
         os.nice(max(KINDNESS - os.nice(0), 0))
-    Thread(target=warm_up, daemon=True).start()
-
-
-def _noise(count: int) -> NDArray[np.float32]:
-    return unit(np.random.default_rng(0).normal(size=(count, 8)))
+    Thread(target=warm_up, args=(points,), daemon=True).start()
 
 
 def _listen(

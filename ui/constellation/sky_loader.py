@@ -14,7 +14,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.node_vectors import made, material_for
-from core.constellation.positions import lasting_positions, positions_at_once
+from core.constellation.positions import lasting_positions, points_projected, positions_at_once
 from core.constellation.provisional_sky import provisional_positions
 from core.constellation.reread_changed_sky_rows import patched
 from core.constellation.scene import Scene
@@ -177,7 +177,7 @@ class Sky(SkyView):
     def _gather(self, before: _Loaded | None, changed: Changes, reader: Reader) -> _Loaded:
         began, unseen = monotonic(), not self._known and not self._sidecar.positions()
         if unseen:
-            self._worker.prewarm(projections=False)  # It loads while the rows are read here.
+            self._worker.prewarm()  # It loads while the rows are read here.
             self._glance(reader)
         rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
         whole = bool(rows) or self._known or not many_values(reader)
@@ -192,7 +192,7 @@ class Sky(SkyView):
             positions, vectors = positions_at_once(
                 reader, rows, self._sidecar, self._embedder, vectors, run=run)
             if unseen:
-                self._worker.prewarm()
+                self._worker.prewarm(points_projected(rows))
         scene = scene_of(rows, positions, run=self._elsewhere)
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
 
@@ -260,7 +260,8 @@ class Sky(SkyView):
             self._settle(loaded.rows, _done(loaded.positions))
         elif not loaded.positions.provisional:
             # Starting a process takes longer than the window may stand still.
-            self._context.runner.job(lambda _job: self._worker.prewarm())
+            points = points_projected(loaded.rows)
+            self._context.runner.job(lambda _job: self._worker.prewarm(points))
             self.settled.emit()
         if not loaded.whole and self._settling is None:
             self.refresh(ALL)
@@ -293,7 +294,7 @@ class Sky(SkyView):
         def run(task: Callable[..., Any], *args: object, progress: Report = ignore) -> Any:
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
 
-        self._worker.prewarm()  # It loads while the texts are read here.
+        self._worker.prewarm(points_projected(rows))  # It loads while the texts are read here.
         with self._context.workspace.read() as reader:
             material = material_for(reader, rows, self._embedder, known)
             reader.let_go_of_pages()

@@ -69,6 +69,16 @@ def test_lasting_positions_are_saved_and_found_again(workspace: Workspace) -> No
     assert again.memories.tobytes() == lasting.memories.tobytes()
 
 
+def test_another_way_to_project_moves_nothing_that_has_its_place(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lasting = _settle(workspace)
+    monkeypatch.setattr("core.projection.projection_bytes.VERSION", 99)
+    again, _ = _now(workspace)
+    assert not again.provisional
+    assert again.entities.tobytes() == lasting.entities.tobytes()
+
+
 def test_a_new_entity_finds_a_position_and_nothing_else_moves(workspace: Workspace) -> None:
     lasting = _settle(workspace)
     _, before = _now(workspace)

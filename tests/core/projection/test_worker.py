@@ -14,7 +14,8 @@ import pytest
 
 from core.errors import Cancelled, ConstellationError
 from core.progress import Report
-from core.projection.worker import Worker
+from core.projection.reduce import LARGE
+from core.projection.worker import Worker, warm_up
 
 
 def double(value: int, *, report: Report) -> int:
@@ -74,6 +75,14 @@ def test_the_process_is_kept_for_the_next_task(worker: Worker) -> None:
 
 def test_the_process_knows_nothing_of_windows(worker: Worker) -> None:
     assert not [name for name in worker.run(modules) if name.startswith(("PySide6", "ui."))]
+
+
+def test_what_a_large_map_needs_is_loaded_without_umap_learn() -> None:
+    with closing(Worker()) as worker:
+        worker.run(warm_up, LARGE + 1)
+        loaded = {name.partition(".")[0] for name in worker.run(modules)}
+    assert "numba" in loaded
+    assert not {"umap", "sklearn"} & loaded  # numba asks for scipy
 
 
 def test_large_arrays_travel_both_ways(worker: Worker) -> None:
@@ -169,7 +178,7 @@ from core.projection.reduce import project
 from core.projection.worker import Worker
 if __name__ == "__main__":
     with closing(Worker()) as worker:
-        worker.prewarm()
+        worker.prewarm(40)
         worker.run(project, unit(np.random.default_rng(0).normal(size=(40, 8))))
 """
 
