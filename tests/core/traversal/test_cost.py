@@ -60,7 +60,7 @@ def test_a_walk_reads_what_values_and_mentions_say_with_them(large) -> None:
     with large.read() as reader:
         asked = Asked(reader)
         found = walk(reader, start(6), USUAL)
-    assert {memory.via for memory in found.memories} == {"attribute"}
+    assert {memory.via for memory in found.memories} == {"attribute", "mention"}
     assert not [sql for sql, _ in asked.statements if sql in (_CONTENTS, _VALUES)]
 
 
