@@ -23,6 +23,7 @@ from core.transfer.secrets import secrets_of
 from core.transfer.write_csv_tables import write_tables
 
 _RULE = "constraint (written as a plain fact)"
+_TAGGED = "tagged fact (written without its tags)"
 _SAID_BY_NO_VALUE = """
  AND (m.id, trim(m.content)) NOT IN (
   SELECT v.memory_id, trim(v.content) FROM entity_attributes v
@@ -38,6 +39,11 @@ _PARTS = {
     _RULE:
         "SELECT COUNT(*) FROM entity_attributes v WHERE v.agent_id = :agent"
         " AND v.kind = 'constraint' AND v.status = 'active'",
+    _TAGGED:
+        "SELECT COUNT(*) FROM entity_attributes v CROSS JOIN memories m ON m.id = v.memory_id"
+        " WHERE v.agent_id = :agent AND v.status = 'active' AND m.agent_id = :agent"
+        " AND m.is_deleted = 0 AND COALESCE(m.source_type, '') <> 'claim'"
+        " AND trim(m.tags, '[] ') <> ''",
     "archived entity": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
                        " AND e.status <> 'active'",
     "alias": "SELECT COUNT(*) FROM entity_aliases a WHERE a.agent_id = :agent"
@@ -47,7 +53,8 @@ _PARTS = {
                     " AND e.status = 'active' AND e.muted = 1",
 }
 """What a graph has beside entities, facts and links, and how many of it there are."""
-_MANY = {_RULE: "constraints (written as plain facts)",
+_MANY = {_TAGGED: "tagged facts (written without their tags)",
+         _RULE: "constraints (written as plain facts)",
          "past version": "past versions", "pending proposal": "pending proposals",
          "archived entity": "archived entities", "muted entity": "muted entities",
          "alias": "aliases"}
@@ -113,6 +120,7 @@ def _mcp(reader: Reader, path: Path, choice: Choice) -> None:
 
 _MARKS = frozenset({"pin", "muted entity"})
 _TABLES = _MARKS | {"alias", _RULE}
+_PAGES = _TABLES | {_TAGGED}
 EXPORT_FORMATS = {each.name: each for each in (
     ExportFormat("mcp", "MCP memory file",
                  "JSON Lines of entities and relations, as MCP's memory server keeps them",
@@ -120,10 +128,10 @@ EXPORT_FORMATS = {each.name: each for each in (
     ExportFormat("bundle", "Bundle", "everything, row by row; import gives back the same graph",
                  ".bundle.jsonl", _bundle, frozenset(_PARTS), of_a_choice=False),
     ExportFormat("markdown", "Markdown pages", "a folder with a page for each entity",
-                 "", _graph(markdown_pages.write_pages), _TABLES),
+                 "", _graph(markdown_pages.write_pages), _PAGES),
     ExportFormat("obsidian", "Obsidian notes",
                  "a folder of notes with front matter and links, for Obsidian and basic-memory",
-                 "", _graph(markdown_pages.write_notes), _TABLES),
+                 "", _graph(markdown_pages.write_notes), _PAGES),
     ExportFormat("csv", "CSV tables", "a folder with tables of entities, facts and links",
                  "", _graph(write_tables), _TABLES),
     ExportFormat("graphml", "GraphML", "one file for yEd, Gephi, Cytoscape and networkx",

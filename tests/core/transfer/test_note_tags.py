@@ -111,3 +111,18 @@ def test_an_export_of_notes_writes_the_tags(
             if "vest" in words or "boat" in words} == {
         words: each for words, each in was.items() if "vest" in words or "boat" in words}
     other.close()
+
+
+def test_an_export_without_tags_says_so(workspace: Workspace, tmp_path: Path) -> None:
+    take(workspace, folder_with(tmp_path, NOTE))
+    told_by = {}
+    with workspace.read() as reader:
+        for name, format in EXPORT_FORMATS.items():
+            place = tmp_path / f"out{name}{format.ending}"
+            report = export_graph(reader, format, place)
+            files = [place] if place.is_file() else [*place.rglob("*.*")]
+            has = any("boat" in text.replace("owns a boat", "") for text in
+                      (each.read_text() for each in files if each.is_file()))
+            told_by[name] = has, any("tag" in part for part in report.left_out)
+    assert {name for name, (has, _) in told_by.items() if has} == {"bundle", "markdown", "obsidian"}
+    assert all(has != said for has, said in told_by.values())
