@@ -18,8 +18,12 @@ SELECT e.id, e.name, COALESCE(e.description, '') AS description,
      WHERE a.entity_id = e.id AND +a.agent_id = :agent AND a.status = 'active'
        AND +v.agent_id = :agent AND v.status = 'active'
      ORDER BY {VALUE_ORDER} LIMIT :facts)) AS facts
-FROM json_each(:ids) AS wanted JOIN entities e ON e.id = wanted.value
-WHERE e.agent_id = :agent ORDER BY wanted.key"""
+FROM (SELECT e.id FROM json_each(:ids) AS wanted JOIN entities e ON e.id = wanted.value
+      ORDER BY e.rowid LIMIT -1) AS filed CROSS JOIN entities e ON e.id = filed.id
+WHERE e.agent_id = :agent"""
+"""In the order of the file, in which values that were written together lie on the same pages: in
+another one each page of a large file is read time and again. The limit keeps SQLite to the order.
+"""
 
 _MEMORIES = f"""
 SELECT m.id, substr(m.content, 1, :longest) AS content
