@@ -1,6 +1,5 @@
 """The embedder that works offline: the mean of word vectors that are installed with us."""
 
-import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -27,9 +26,6 @@ WORDS_KEPT = 1 << 17
 """Different words whose tokens are kept; beyond that they are looked up anew."""
 LONGEST_WORD = 40
 """Characters up to which it is kept: what is longer hardly comes a second time."""
-_AS_A_WHOLE = re.compile("^ |  | $|^$|[\u2581<]")
-"""What may have other tokens as a whole than word by word: spaces that are tokens themselves, the
-sign that stands for a space, and the signs that mark an end."""
 
 
 class WordEmbedder:
@@ -53,7 +49,7 @@ class WordEmbedder:
             plain = [_readable(text) for text in texts[start : start + TEXTS_AT_ONCE]]
             for row, tokens in enumerate(self._tokens_of(plain, model)):
                 if tokens:
-                    here[row] = _mean(model.vectors, tokens)
+                    here[row] = model.mean(tokens)
             here[:] = unit(here)  # A copy of all of them would take tens of megabytes.
         return vectors
 
@@ -65,16 +61,14 @@ class WordEmbedder:
         if len(model.tokens) > WORDS_KEPT:
             model.tokens = {}
         known = model.tokens
-        words = [[text] if _AS_A_WHOLE.search(text) else text.split(" ") for text in texts]
+        words = [[text] if _as_a_whole(text) else text.split(" ") for text in texts]
         new = [word for word in set(chain.from_iterable(words)) if word not in known]
         fresh = dict(zip(new, (encoding.ids for encoding in model.tokenizer.encode_batch(
             new, add_special_tokens=False)), strict=True))
-        model.read(set(chain.from_iterable(fresh.values())))
-        known.update((word, ids) for word, ids in fresh.items() if len(word) <= LONGEST_WORD)
-
-        def tokens_of(word: str) -> list[int]:
-            return known[word] if word in known else fresh[word]
-
+        model.look_up(set(chain.from_iterable(fresh.values())))
+        long = {word: ids for word, ids in fresh.items() if len(word) > LONGEST_WORD}
+        known.update((word, ids) for word, ids in fresh.items() if word not in long)
+        tokens_of = (known | long if long else known).__getitem__
         return [list(chain.from_iterable(map(tokens_of, each))) for each in words]
 
     def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
@@ -113,18 +107,33 @@ class _Words(Struct, eq=False):
     file: Any
     """The package's own table, from which a row is read when its token first comes: a graph has
     few of the 32,000, and each costs a kilobyte."""
-    vectors: NDArray[np.float16]
-    """(tokens, dimensions), as far as they are read, and no wider than they are kept."""
-    known: set[int] = field(default_factory=set)
+    vectors: NDArray[np.float32]
+    """(tokens, dimensions), those that were read in front: what lies behind takes no room."""
+    places: NDArray[np.int32]
+    """Where each token stands among them, -1 while it is not read."""
+    read: int = 0
+    turn: Any = field(default_factory=Lock)
+    """Two threads must not read to one place."""
     tokens: dict[str, list[int]] = field(default_factory=dict)
     """The tokens of words seen before, which are read: a graph says little in new words."""
 
-    def read(self, tokens: Iterable[int]) -> None:
+    def look_up(self, tokens: Iterable[int]) -> None:
         """Read the vectors of these tokens, unless they are read."""
-        for token in set(tokens) - self.known:
-            row = min(token, len(self.vectors) - 1)
-            self.vectors[row] = self.file[row]
-            self.known.add(token)
+        last = len(self.places) - 1
+        with self.turn:
+            for token in {min(token, last) for token in tokens}:
+                if self.places[token] < 0:
+                    self.vectors[self.read] = self.file[token]
+                    self.places[token] = self.read
+                    self.read += 1
+
+    def mean(self, tokens: list[int]) -> NDArray[np.float64]:
+        """The mean word of one text; the rows of several at once do not fit the processor's
+        cache."""
+        rows = self.vectors.take(self.places.take(tokens, mode="clip"), axis=0)
+        total = rows[0] + _added(rows[1:]) if len(rows) > 1 else rows[0]
+        mean: NDArray[np.float64] = np.divide(total, len(rows), dtype=np.float64)
+        return mean
 
 
 def _load_words() -> _Words:
@@ -141,7 +150,15 @@ def _load_words() -> _Words:
     tokenizer.no_truncation()
     weights: Any = safe_open(folder / "weights" / f"{_WORDS}_{DIMENSIONS}.safetensors", "np")
     table = weights.get_slice("embedding.weight")
-    return _Words(tokenizer, table, np.zeros(table.get_shape(), table[0].dtype))
+    shape = table.get_shape()
+    return _Words(tokenizer, table, np.zeros(shape, np.float32), np.full(shape[0], -1, np.int32))
+
+
+def _as_a_whole(text: str) -> bool:
+    """Whether it may have other tokens than word by word: for spaces that are tokens themselves,
+    the sign that stands for a space, and the signs that mark an end."""
+    return (text.startswith(" ") or text.endswith((" ", " \n"))
+            or any(sign in text for sign in ("  ", "\u2581", "<")))
 
 
 def _readable(text: str | None) -> str:
@@ -149,10 +166,21 @@ def _readable(text: str | None) -> str:
     return (text or "")[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
-def _mean(words: NDArray[np.float16], tokens: list[int]) -> NDArray[np.float64]:
-    """The mean word of one text; the rows of several at once do not fit the processor's cache."""
-    rows = words[np.minimum(tokens, len(words) - 1)].astype(np.float32)
-    # Adds in the order of earlier versions: positions follow the last bit of a vector.
-    mean: NDArray[np.float64] = np.divide(
-        np.add.reduceat(rows, [0], axis=0)[0], len(rows), dtype=np.float64)
-    return mean
+def _added(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The sum of rows, added in the order in which `np.add.reduceat` adds each column, which takes
+    twice as long: positions follow the last bit of a vector."""
+    count = len(rows)
+    if count < 8:
+        total: NDArray[np.float32] = np.add.reduce(rows, axis=0)
+        return total
+    if count > 128:
+        half = count // 16 * 8
+        return _added(rows[:half]) + _added(rows[half:])
+    even = count // 8 * 8
+    sums = np.add.reduce(rows[:even].reshape(-1, 8, rows.shape[1]), axis=0)
+    sums = sums[::2] + sums[1::2]
+    sums = sums[::2] + sums[1::2]
+    total = sums[0] + sums[1]
+    for row in rows[even:]:
+        total += row
+    return total

@@ -3,11 +3,12 @@
 import logging
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from core.embedding.word_vectors import WordEmbedder
+from core.embedding.word_vectors import WordEmbedder, _added
 
 HOSTILE = ["", "   ", "\ud800", "\x00", "😀😀", "\u202eabc", "<b>bold</b>", "x" * 100_000]
 
@@ -59,8 +60,8 @@ def test_only_the_words_that_come_are_read() -> None:
     embedder.embed(["a small kitten", "a kitten"])
     model = embedder._load()
     read = np.flatnonzero(model.vectors.any(axis=1))
-    assert set(read.tolist()) == model.known
-    assert 3 <= len(read) < 10
+    assert read.tolist() == sorted(model.places[model.places >= 0]) == list(range(model.read))
+    assert 3 <= model.read < 10
 
 
 def test_words_that_were_let_go_are_loaded_again() -> None:
@@ -71,9 +72,20 @@ def test_words_that_were_let_go_are_loaded_again() -> None:
     assert (embedder.embed(["a small kitten"]) == before).all()
 
 
-def test_the_words_take_no_more_room_than_in_their_file(embedder: WordEmbedder) -> None:
-    model = embedder._load()
-    assert model.vectors.dtype == model.file[0].dtype == np.float16
+def test_words_that_two_threads_read_are_those_of_one(embedder: WordEmbedder) -> None:
+    texts = [f"{word} {number}" for number in range(40) for word in ("kitten", "ledger", "tide")]
+    both = WordEmbedder()
+    with ThreadPoolExecutor(2) as threads:
+        one, two = threads.map(both.embed, (texts, texts[::-1]))
+    assert (one == embedder.embed(texts)).all()
+    assert (one == two[::-1]).all()
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 9, 10, 64, 128, 129, 130, 300, 1000])
+def test_words_are_added_in_the_order_of_earlier_versions(count: int) -> None:
+    rows = np.random.default_rng(count).normal(size=(count + 1, 32)).astype(np.float32)
+    added = rows[0] + _added(rows[1:])
+    assert added.tobytes() == np.add.reduceat(rows, [0], axis=0)[0].tobytes()
 
 
 def test_no_text_gives_no_row_without_loading_the_words() -> None:
@@ -91,7 +103,7 @@ def test_a_program_that_ends_while_words_load_waits_for_them() -> None:
     """A thread that ended inside the package took the process down: "exception not rethrown"."""
     done = subprocess.run([sys.executable, "-c", (
         "import atexit\n"
-        "from core.embedding.word_vectors import WordEmbedder\n"
+        "from core.embedding.word_vectors import WordEmbedder, _added\n"
         "words = WordEmbedder()\n"
         "atexit.register(lambda: print(words._model is not None))\n"
         "words.load_ahead()")], capture_output=True, text=True, check=True)
@@ -101,7 +113,7 @@ def test_a_program_that_ends_while_words_load_waits_for_them() -> None:
 def test_words_load_without_what_would_fetch_them_from_the_network() -> None:
     done = subprocess.run([sys.executable, "-c", (
         "import sys\n"
-        "from core.embedding.word_vectors import WordEmbedder\n"
+        "from core.embedding.word_vectors import WordEmbedder, _added\n"
         "WordEmbedder().embed(['word'])\n"
         "print(sorted({'wordllama', 'requests', 'urllib3'} & sys.modules.keys()))")],
         capture_output=True, text=True, check=True)
