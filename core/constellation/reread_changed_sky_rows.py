@@ -5,6 +5,7 @@ it: `patched` then gives None.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -233,9 +234,8 @@ class _Patch:
         return self._entity_columns(columns, order) | {"hidden_ids": hidden}, moved
 
     def _hidden(self, read: sky_rows.Columns) -> Ids:
-        return frozenset(id for id, archived, muted in zip(
-            read["id"], read["archived"], read["muted"], strict=True)
-            if archived and not self._archived or muted and not self._muted)
+        hidden = sky_rows.are_hidden(read, archived=self._archived, muted=self._muted)
+        return frozenset(compress(read["id"], hidden))
 
     def _entity_columns(self, fresh: dict[str, Any], order: np.ndarray) -> dict[str, Any]:
         before = self._before

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.ontology.request_descriptions import Target
 
 T = TypeVar("T")
-Columns: TypeAlias = Mapping[str, Sequence[Any]]
+Columns: TypeAlias = Mapping[str, Any]
 """The values of rows, by column: a sky has half a million rows, taken column by column."""
 _WHOLE = 1 << 53
 """What a share of 1 is while it is read: SQLite writes a whole number in half the time, and this
@@ -36,10 +36,13 @@ def _share(column: str, unknown: float) -> str:
     return f"CAST({share} * {_WHOLE} AS INTEGER)"
 
 
-ENTITY = """e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
-  CAST(COALESCE(e.mentions, 0) AS INTEGER) AS mentions, e.pinned = 1 AS pinned,
-  e.muted = 1 AS muted, e.status <> 'active' AS archived, e.community_id, t.status AS task,
-  t.entity_id IS NOT NULL AS is_task"""
+PINNED, MUTED, ARCHIVED, TASK = 1, 2, 4, 8
+"""What an entity is, in one number: each column takes its time."""
+ENTITY = f"""e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
+  CAST(COALESCE(e.mentions, 0) AS INTEGER) AS mentions, e.community_id, t.status AS task,
+  (e.pinned IS 1) * {PINNED} + (e.muted IS 1) * {MUTED}
+    + COALESCE(e.status <> 'active', 0) * {ARCHIVED} + (t.entity_id IS NOT NULL) * {TASK}
+    AS marks"""
 ASPECT = f"s.rowid AS number, s.id, s.name, s.entity_id, {_share('s.weight', 0.5)} AS weight"
 ATTRIBUTE = f"""v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
   {_share('v.importance', 0.5)} AS importance"""
@@ -55,10 +58,14 @@ SELECT {ENTITY}, e.pinned AS by_pinned, e.pinned_at, e.mentions AS by_mentions, 
 FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id WHERE e.agent_id = :agent"""
 _ASPECTS = f"""
 SELECT {ASPECT} FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active'"""
-# In the file's own order: nearly every row is wanted, and by an index each would be a jump.
+# In the file's own order: nearly every row is wanted, and by an index each would be a jump. To ask
+# for that order or a number of rows, or to sort what is sorted, would take half as long again.
 _ATTRIBUTES = f"""
-SELECT {ATTRIBUTE} FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
-  AND +v.status = 'active' AND v.aspect_id IS NOT NULL ORDER BY v.rowid LIMIT :rows"""
+SELECT {ATTRIBUTE} FROM entity_attributes v WHERE v.rowid > :after AND v.rowid <= :last
+  AND +v.agent_id = :agent AND +v.status = 'active' AND v.aspect_id IS NOT NULL"""
+_LAST = """
+SELECT MAX(place) FROM (SELECT v.rowid AS place FROM entity_attributes v WHERE v.rowid > :after
+  ORDER BY v.rowid LIMIT :rows)"""
 _CONSTRAINTS = """
 SELECT s.entity_id, COUNT(*) AS constraints
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
@@ -72,7 +79,7 @@ SELECT {MENTION} FROM json_each(:ids) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value"""
 _DEPENDENCIES = f"""
 SELECT {DEPENDENCY} FROM entity_dependencies d
-WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
+WHERE +d.agent_id = :agent AND +d.status = 'active'"""
 COMMUNITIES = "SELECT id, name FROM entity_communities WHERE agent_id = :agent ORDER BY name, id"
 
 _HIDDEN = -2
@@ -115,8 +122,7 @@ def _read(
     reader: Reader, *, archived: bool, muted: bool, values: bool, alone: bool
 ) -> SkyRows:
     every = reader.rows_by_column(_ENTITIES)
-    wanted = ((archived | ~_numbers(every["archived"], np.bool_))
-              & (muted | ~_numbers(every["muted"], np.bool_)))
+    wanted = ~are_hidden(every, archived=archived, muted=muted)
     order = _in_order(every)
     columns = entities(every, order[wanted[order]], reader.rows(COMMUNITIES))
     hidden = frozenset(_taken(every["id"], np.flatnonzero(~wanted)))
@@ -136,11 +142,18 @@ def _read(
         columns["entity_constraints"] = _counted_constraints(reader, indices)
     if not alone:
         columns |= _memories(reader, indices)
-    links = _packed_columns(
+    links = _in_file_order(
         reader, _DEPENDENCIES, ("id", "source_entity_id", "target_entity_id"))
     columns |= dependencies(links, indices, hidden)
     columns |= proposals(pending, indices)
     return SkyRows(**columns)
+
+
+def are_hidden(column: Columns, *, archived: bool, muted: bool) -> np.ndarray:
+    """Which of these entities are not shown, with or without those."""
+    marks = _numbers(column["marks"], np.int8)
+    hidden: np.ndarray = marks & ((0 if archived else ARCHIVED) | (0 if muted else MUTED)) != 0
+    return hidden
 
 
 def _packed_columns(
@@ -157,29 +170,45 @@ def _packed_columns(
     return columns
 
 
+def _in_file_order(reader: Reader, sql: str, texts: Sequence[str], **params: Any) -> Columns:
+    """The same of a statement that reads a table through, sorted if it comes otherwise."""
+    columns = _packed_columns(reader, sql, texts, **params)
+    numbers = _numbers(columns["number"], np.int64)
+    if (numbers[1:] < numbers[:-1]).any():
+        return _packed_columns(reader, f"{sql} ORDER BY number", texts, **params)
+    return {**columns, "number": numbers}
+
+
 def _in_order(column: Columns) -> np.ndarray:
     """The rows as `ENTITY_ORDER` has them; the file itself would sort for several times as long."""
-    rows = list(range(len(column["id"])))
-    _sort(rows, column["name"])
+    rows = _sorted(np.arange(len(column["id"])), column["name"])
     for name in ("updated_at", "by_mentions", "pinned_at", "by_pinned"):
-        _sort(rows, column[name], last_first=True)
-    return np.array(rows, np.int64)
+        rows = _sorted(rows, column[name], last_first=True)
+    return rows
 
 
-def _sort(rows: list[int], values: Sequence[Any], *, last_first: bool = False) -> None:
-    """Sort rows by their values as the file would; those of one value stay in their order."""
+def _sorted(rows: np.ndarray, values: Sequence[Any], *, last_first: bool = False) -> np.ndarray:
+    """Rows by their values as the file would sort them; those of one value stay in their order."""
     if not values or values.count(values[0]) == len(values):
-        return  # As the times of a graph that was imported.
-    nothing: list[int] = []
+        return rows  # As the times of a graph that was imported.
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        numbers = np.fromiter(values, np.int64, len(values))[rows]
+        return rows[np.argsort(~numbers if last_first else numbers, kind="stable")]
+    given = rows.tolist()
+    ordered = [given] if kinds == {str} else _by_kind(given, values)
+    ordered = [sorted(each, key=values.__getitem__, reverse=last_first) for each in ordered]
+    if len(given) > sum(map(len, ordered)):
+        ordered.insert(0, [row for row in given if values[row] is None])
+    return np.array([*chain.from_iterable(reversed(ordered) if last_first else ordered)], np.int64)
+
+
+def _by_kind(rows: Iterable[int], values: Sequence[Any]) -> list[list[int]]:
+    """The rows that have a value, apart by its kind."""
     kinds: tuple[list[int], ...] = ([], [], [])
-    if len(set(map(type, values))) == 1 and values[0] is not None:
-        kinds = (rows.copy(),)
-    else:
-        for row in rows:
-            (nothing if values[row] is None else kinds[_kind(values[row])]).append(row)
-    ordered = [nothing, *(sorted(kind, key=values.__getitem__, reverse=last_first)
-                          for kind in kinds)]
-    rows[:] = chain.from_iterable(reversed(ordered) if last_first else ordered)
+    for row in [row for row in rows if values[row] is not None]:
+        kinds[_kind(values[row])].append(row)
+    return [*kinds]
 
 
 def _kind(value: Any) -> int:
@@ -187,8 +216,10 @@ def _kind(value: Any) -> int:
     return 0 if isinstance(value, int | float) else 1 if isinstance(value, str) else 2
 
 
-def _numbers(values: Sequence[Any], kind: type) -> np.ndarray:
+def _numbers(values: Sequence[Any] | np.ndarray, kind: type) -> np.ndarray:
     """A column of numbers, 0 where there is none."""
+    if isinstance(values, np.ndarray):
+        return values.astype(kind, copy=False)
     try:
         return np.fromiter(values, kind, len(values))
     except TypeError:
@@ -209,8 +240,10 @@ def _indices(
     values: Sequence[Any], indices: Mapping[Any, int], other: int = -1
 ) -> np.ndarray:
     """The index of each value, `other` for one that has none."""
-    if isinstance(values, PackedTexts) and isinstance(indices, TextPlaces):
-        return indices.rows_of(values, other)
+    if isinstance(indices, TextPlaces):
+        if isinstance(values, PackedTexts):
+            return indices.rows_of(values, other)
+        indices = indices.rows
     return np.fromiter(map(indices.get, values, repeat(other)), np.int32, len(values))
 
 
@@ -243,7 +276,7 @@ def _coded(values: Sequence[Any], rows: np.ndarray) -> tuple[tuple[str, ...], np
     return tuple(words[code] for code in used.tolist()), place[of_row]
 
 
-def pending_counts(pending: Iterable[Pending], indices: dict[str, int]) -> np.ndarray:
+def pending_counts(pending: Iterable[Pending], indices: Mapping[str, int]) -> np.ndarray:
     """How many pending proposals each entity has, from either end of a link."""
     counts = np.zeros(len(indices), np.int32)
     for item in pending:
@@ -258,6 +291,7 @@ def entities(
 ) -> dict[str, Any]:
     """The columns of these rows, without their proposals."""
     words, types = _coded(column["type"], rows)
+    what = _numbers(column["marks"], np.int8)[rows]
     community = {row["id"]: index for index, row in enumerate(communities)}
     tasks = {status: 1 + index for index, status in enumerate(TASK_STATUSES)}
     return {
@@ -265,28 +299,25 @@ def entities(
         "entity_names": _texts(_taken(column["name"], rows)),
         "type_words": words, "entity_type": types,
         "entity_mentions": _numbers(column["mentions"], np.int32)[rows],
-        "entity_pinned": _numbers(column["pinned"], np.bool_)[rows],
-        "entity_muted": _numbers(column["muted"], np.bool_)[rows],
-        "entity_archived": _numbers(column["archived"], np.bool_)[rows],
-        "entity_task": np.where(_numbers(column["is_task"], np.bool_),
-                                _indices(column["task"], tasks, 1), 0).astype(np.int8)[rows],
+        "entity_pinned": (what & PINNED) != 0, "entity_muted": (what & MUTED) != 0,
+        "entity_archived": (what & ARCHIVED) != 0,
+        "entity_task": np.where(
+            what & TASK, _indices(column["task"], tasks, 1)[rows], 0).astype(np.int8),
         "entity_community": _indices(column["community_id"], community)[rows],
         "community_names": [text(row["name"]) for row in communities],
         "community_ids": [text(row["id"]) for row in communities],
     }
 
 
-def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
+def _aspects(reader: Reader, indices: Mapping[str, int]) -> dict[str, object]:
     return aspects(_packed_columns(reader, _ASPECTS, ("entity_id",)), indices)
 
 
-def aspects(column: Columns, indices: dict[str, int]) -> dict[str, object]:
+def aspects(column: Columns, indices: Mapping[str, int]) -> dict[str, object]:
     """The columns of those aspects whose entity is shown, those of one weight by name."""
     owners = _indices(column["entity_id"], indices)
     weights = _shares(column["weight"])
-    named = np.flatnonzero(owners >= 0).tolist()
-    _sort(named, column["name"])
-    order = np.array(named, np.int64)
+    order = _sorted(np.flatnonzero(owners >= 0), column["name"])
     order = order[np.lexsort((-weights[order], owners[order]))]
     return {"aspect_ids": _taken(column["id"], order),
             "aspect_names": _texts(_taken(column["name"], order)),
@@ -302,14 +333,12 @@ def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]
 
 def _by_chunks(reader: Reader) -> Iterator[Columns]:
     after = -1
-    texts = ("id", "aspect_id")
-    while (rows := _packed_columns(
-            reader, _ATTRIBUTES, texts, after=after, rows=AT_ONCE))["number"]:
-        after = rows["number"][-1]
-        yield rows
+    while (last := reader.value(_LAST, after=after, rows=AT_ONCE)) is not None:
+        yield _in_file_order(reader, _ATTRIBUTES, ("id", "aspect_id"), after=after, last=last)
+        after = last
 
 
-def attributes(chunks: Iterable[Columns], indices: dict[str, int]) -> dict[str, object]:
+def attributes(chunks: Iterable[Columns], indices: Mapping[str, int]) -> dict[str, object]:
     """The columns of those values whose aspect is shown, from rows in the order of writing."""
     parts: dict[str, list[Any]] = {}
     for column in chain((_NO_VALUES,), chunks):
@@ -323,7 +352,7 @@ def attributes(chunks: Iterable[Columns], indices: dict[str, int]) -> dict[str, 
     return columns
 
 
-def _of_chunk(column: Columns, indices: dict[str, int]) -> dict[str, Any]:
+def _of_chunk(column: Columns, indices: Mapping[str, int]) -> dict[str, Any]:
     owner = _indices(column["aspect_id"], indices)
     shown = owner >= 0
     return {"attribute_ids": _packed_taken(column["id"], np.flatnonzero(shown)),
@@ -345,7 +374,7 @@ def constraint_counts(
     return np.bincount(owners, minlength=entities).astype(np.int32)
 
 
-def _counted_constraints(reader: Reader, indices: dict[str, int]) -> np.ndarray:
+def _counted_constraints(reader: Reader, indices: Mapping[str, int]) -> np.ndarray:
     """The same without reading the values."""
     counts = np.zeros(len(indices), np.int32)
     for row in reader.rows(_CONSTRAINTS):
@@ -354,13 +383,13 @@ def _counted_constraints(reader: Reader, indices: dict[str, int]) -> np.ndarray:
     return counts
 
 
-def _memories(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
+def _memories(reader: Reader, indices: Mapping[str, int]) -> dict[str, object]:
     shown = reader.rows_by_column(_MEMORIES)
     return memories(shown, reader.rows_by_column(_MENTIONS, ids=shown["id"]), indices)
 
 
 def memories(
-    column: Columns, mention: Columns, indices: dict[str, int]
+    column: Columns, mention: Columns, indices: Mapping[str, int]
 ) -> dict[str, object]:
     """The columns of these memories and of what mentions a shown entity in them."""
     numbers = {id: index for index, id in enumerate(column["id"])}
@@ -378,7 +407,7 @@ def memories(
 
 
 def dependencies(
-    column: Columns, indices: dict[str, int], hidden: Container[str]
+    column: Columns, indices: Mapping[str, int], hidden: Container[str]
 ) -> dict[str, object]:
     """The columns of links between what is shown; an end that is not even hidden is -1."""
 
@@ -400,7 +429,7 @@ def dependencies(
             "dependency_number": _numbers(column["number"], np.int64)[rows]}
 
 
-def proposals(pending: Iterable[Pending], indices: dict[str, int]) -> dict[str, object]:
+def proposals(pending: Iterable[Pending], indices: Mapping[str, int]) -> dict[str, object]:
     """The pending proposals that are about something shown or would make something."""
 
     def index(entity: EntityRow | None) -> int:

@@ -14,7 +14,7 @@ from core.queries.entities import list_entities
 from core.queries.stats import counts
 from core.workspace import Workspace
 from explorer.demo import build_demo
-from tests.core.graphs import build, many
+from tests.core.graphs import Asked, build, many
 
 
 @pytest.fixture
@@ -277,3 +277,22 @@ def test_whatever_ids_are_each_row_finds_its_owner(read, odd):
     owners = rows.aspect_entity[rows.attribute_aspect]
     assert list(rows.attribute_ids) == [f"{ids[owner]}.v" for owner in owners]
     assert sorted(rows.attribute_ids) == sorted(f"{odd}{name}.v" for name in "ABC")
+
+
+def test_what_lies_in_order_is_read_as_it_lies(tmp_path: Path) -> None:
+    with closing(build(tmp_path / "g.db", lambda graph: many(graph, 20))) as workspace, \
+            workspace.read() as reader:
+        asked = Asked(reader)
+        sky(reader)
+        steps = asked.plans()
+    assert "SCAN d" in steps
+    assert "SEARCH v USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)" in steps
+
+
+def test_what_comes_in_another_order_is_sorted(tmp_path: Path) -> None:
+    with closing(build(tmp_path / "g.db", lambda graph: many(graph, 20))) as workspace, \
+            workspace.read() as reader:
+        read = sky_module._in_file_order(
+            reader, "SELECT f.value AS number, 'd' AS id FROM json_each(:numbers) f", ("id",),
+            numbers=[2, 3, 1])
+    assert list(read["number"]) == [1, 2, 3]
