@@ -46,6 +46,21 @@ pytestmark = pytest.mark.usefixtures("every_panel")
 READABLE = 4.5
 
 
+class Painted(QObject):
+    """The colours of the words of a label each time that a widget was painted."""
+
+    def __init__(self, watched: QWidget, words: QLabel) -> None:
+        super().__init__(watched)
+        self.colors: list[str] = []
+        self._words = words
+        watched.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Paint:
+            self.colors.append(color_of(self._words))
+        return False
+
+
 class Seen(QObject):
     """Counts how often a widget was told that its colours changed."""
 
@@ -390,10 +405,11 @@ def test_another_theme_moves_no_dock_and_asks_no_widget_again_for_each_it_lies_i
     inner.setMinimumWidth(inner.width())
     qapp.processEvents()
     places, seen = [dock.geometry() for dock in docks], Seen(box)
-    dress(qapp, load_theme("paper"))
-    qapp.processEvents()
-    dress(qapp, load_theme("dusk"))
-    qapp.processEvents()
+    for name in ("paper", "dusk"):
+        told = seen.changes
+        dress(qapp, load_theme(name))
+        qtbot.waitUntil(lambda before=told: seen.changes > before)
+    qtbot.waitUntil(window.updatesEnabled)
     assert [dock.geometry() for dock in docks] == places
     assert 0 < seen.changes <= 2 * 2 * 2
 
@@ -402,7 +418,28 @@ def color_of(words: QLabel) -> str:
     return words.palette().color(words.foregroundRole()).name()
 
 
-def test_another_theme_is_on_what_is_seen_at_once_and_on_the_rest_soon(
+def test_nothing_is_painted_half_in_another_theme(qtbot: QtBot, qapp: QApplication) -> None:
+    box = QWidget()
+    qtbot.addWidget(box)
+    lines = [label(f"Line {number}", "good") for number in range(4)]
+    put(column_layout(box), *lines)
+    with qtbot.waitExposed(box):
+        box.show()
+    painted = [Painted(line, line) for line in lines]
+    for name in ("paper", "dusk", "paper"):  # The second one comes before the first is painted.
+        dress(qapp, load_theme(name))
+        for line in lines:
+            line.update()
+    qtbot.waitUntil(lambda: all(each.colors for each in painted))
+    paper = load_theme("paper").color("good").name()
+    assert {color for each in painted for color in each.colors} == {paper}
+    assert box.updatesEnabled()
+    dress(qapp, load_theme("dusk"))
+    box.hide()
+    qtbot.waitUntil(box.updatesEnabled)
+
+
+def test_another_theme_is_on_what_is_seen_first_and_on_the_rest_soon(
     qtbot: QtBot, qapp: QApplication,
 ) -> None:
     box = QWidget()
@@ -415,7 +452,7 @@ def test_another_theme_is_on_what_is_seen_at_once_and_on_the_rest_soon(
     paper = load_theme("paper")
     good, text, soft = (paper.color(token).name() for token in ("good", "text", "text.soft"))
     dress(qapp, paper)
-    assert color_of(seen) == good
+    qtbot.waitUntil(lambda: color_of(seen) == good)
     set_role(anew, role="soft")
     assert (color_of(anew), anew.font().bold()) == (soft, False)
     qtbot.waitUntil(lambda: color_of(hidden) == text)
@@ -424,7 +461,7 @@ def test_another_theme_is_on_what_is_seen_at_once_and_on_the_rest_soon(
     dress(qapp, load_theme("dusk"))
     hidden.show()
     dress(qapp, paper)
-    assert color_of(hidden) == soft
+    qtbot.waitUntil(lambda: color_of(hidden) == soft)
     gone = label("Gone", "good")
     gone.show()
     gone.hide()
@@ -443,10 +480,11 @@ def test_what_lies_beyond_the_edge_of_a_list_gets_another_theme_a_little_later(
     area.resize(200, 100)
     area.show()
     qapp.processEvents()
-    before = color_of(lines[-1])
+    before, first = color_of(lines[-1]), Painted(lines[0], lines[-1])
     dress(qapp, load_theme("paper"))
-    assert color_of(lines[0]) == load_theme("paper").color("good").name() != before
-    assert color_of(lines[-1]) == before
+    qtbot.waitUntil(lambda: bool(first.colors))
+    assert color_of(lines[0]) == load_theme("paper").color("good").name()
+    assert first.colors[0] == before
     qtbot.waitUntil(lambda: color_of(lines[-1]) == color_of(lines[0]))
 
 

@@ -1,14 +1,18 @@
-"""Puts one stylesheet in the place of another: on what is in sight at once, later on the rest."""
+"""Puts one stylesheet in the place of another: first on what is in sight, later on the rest."""
 
 import time
 from collections.abc import Iterable
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from ui.turns import NextTurn
+
 TURN_S = 0.008
 """How long a turn of the event loop works at what is hidden."""
+SEEN_TURN_S = 0.02
+"""How long one works at what is in sight, which is not painted until all of it is done."""
 _POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 _STYLED = Qt.WidgetAttribute.WA_StyleSheet
 _OWN_STYLE = Qt.WidgetAttribute.WA_SetStyle
@@ -19,23 +23,22 @@ def change_sheet(app: QApplication, sheet: str) -> None:
 
     Qt looks at a widget anew once for itself and once for each widget that it lies in, seven times
     on average, where a sheet takes the place of another; so the last one is taken off before. It
-    looks at all that was ever shown, and lays everything out twice: a widget that Qt takes for
-    never shown is left out, one that it takes for having a style of its own is not told. What is
-    hidden, or lies beyond the edge of what scrolls, gets its look in later turns of the event loop.
+    looks at all that was ever shown in one turn of the event loop, and lays everything out twice: a
+    widget that Qt takes for never shown is left out, one that it takes for having a style of its
+    own is not told. What is in sight gets its look in the next turns, in which no window is
+    painted, then all of it is painted at once; what is hidden, or lies beyond the edge of what
+    scrolls, comes after that.
     """
     if not app.styleSheet():
         app.setStyleSheet(sheet)
         return
-    rest = _rest(app)
-    rest.give_back()
+    change = _change(app)
+    change.give_back()
     widgets = [widget for widget in app.allWidgets() if isValid(widget)]
     told = [each for each in widgets if not each.testAttribute(_OWN_STYLE)]
     for widget in told:
         widget.setAttribute(_OWN_STYLE)
-    unseen = [each for each in widgets if each.testAttribute(_POLISHED)
-              and each.visibleRegion().isEmpty()]
-    # What waits last is looked at first: what lies beyond the edge of a list may be scrolled in.
-    rest.take(sorted(unseen, key=QWidget.isVisible))
+    change.take(widget for widget in widgets if widget.testAttribute(_POLISHED))
     try:
         app.setStyleSheet("")
         app.setStyleSheet(sheet)
@@ -43,51 +46,81 @@ def change_sheet(app: QApplication, sheet: str) -> None:
         for widget in told:
             if isValid(widget):
                 widget.setAttribute(_OWN_STYLE, False)
-    for window in app.topLevelWidgets():
-        window.update()
-    rest.start()
+    change.start(window for window in app.topLevelWidgets() if window.isVisible())
 
 
-def _rest(app: QApplication) -> "_Rest":
-    found = app.findChild(_Rest, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return found if isinstance(found, _Rest) else _Rest(app)
+def _change(app: QApplication) -> "_Change":
+    found = app.findChild(_Change, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return found if isinstance(found, _Change) else _Change(app)
 
 
-class _Rest(QObject):
-    """The widgets out of sight that do not have the new look yet."""
+class _Change(QObject):
+    """The widgets that do not have the new look yet, and the windows that are not painted."""
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
-        self._waiting: list[QWidget] = []
-        self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._work)
+        self._seen: list[QWidget] = []
+        self._unseen: list[QWidget] = []
+        self._held: list[QWidget] = []
+        self._turn = NextTurn(self)
+        self._turn.timeout.connect(self._work)
 
     def take(self, widgets: Iterable[QWidget]) -> None:
         """Have Qt pass over these."""
         for widget in widgets:
+            hidden = widget.visibleRegion().isEmpty()
+            (self._unseen if hidden else self._seen).append(widget)
             widget.setAttribute(_POLISHED, False)
             # Where the style is the new one Qt has it follow the life of the widget.
             widget.setAttribute(_STYLED, False)
-            self._waiting.append(widget)
+        # What waits last is looked at first: what lies beyond the edge of a list may be scrolled
+        # in, and what is in a window gets its colours from it.
+        self._unseen.sort(key=_is_visible)
+        self._seen.reverse()
 
-    def start(self) -> None:
-        if self._waiting:
-            self._timer.start()
+    def start(self, windows: Iterable[QWidget]) -> None:
+        """Begin with what is in sight; these windows are painted when it is done."""
+        for window in windows:
+            if window.updatesEnabled():
+                window.setUpdatesEnabled(False)
+                self._held.append(window)
+        self._turn.start()
 
     def give_back(self) -> None:
         """Take none any more: another look is about to come."""
-        for widget in self._waiting:
+        for widget in (*self._seen, *self._unseen):
             if isValid(widget):
                 widget.setAttribute(_POLISHED)
-        self._waiting.clear()
+        self._seen.clear()
+        self._unseen.clear()
 
     def _work(self) -> None:
-        end = time.perf_counter() + TURN_S
-        while self._waiting and time.perf_counter() < end:
-            widget = self._waiting.pop()
-            if isValid(widget):
-                widget.setAttribute(_POLISHED)
-                widget.style().polish(widget)
-        if not self._waiting:
-            self._timer.stop()
+        if self._seen:
+            _polish(self._seen, SEEN_TURN_S)
+        elif self._held:
+            self._paint()
+        else:
+            _polish(self._unseen, TURN_S)
+        if self._seen or self._held or self._unseen:
+            self._turn.start()
 
+    def _paint(self) -> None:
+        for window in self._held:
+            if isValid(window):
+                window.setUpdatesEnabled(True)
+                # Qt does not ask again for what was to be painted before it was held.
+                QCoreApplication.postEvent(window, QEvent(QEvent.Type.UpdateRequest))
+        self._held.clear()
+
+
+def _is_visible(widget: QWidget) -> bool:
+    return widget.isVisible()
+
+
+def _polish(waiting: list[QWidget], seconds: float) -> None:
+    end = time.perf_counter() + seconds
+    while waiting and time.perf_counter() < end:
+        widget = waiting.pop()
+        if isValid(widget):
+            widget.setAttribute(_POLISHED)
+            widget.style().polish(widget)
