@@ -63,14 +63,14 @@ class StallWatch:
         self._where = ""
         self.now = Stalls()
         self._timer = QTimer(interval=TICK_MS)
-        self._timer.timeout.connect(self._tick)
+        self._timer.timeout.connect(self.turn_ended)
         self._timer.start()
         self._looks = Thread(target=self._look, daemon=True)
         self._looks.start()
 
     def fresh(self) -> Stalls:
         """Begin anew; what is returned is filled from now on."""
-        self._tick()
+        self.turn_ended()
         self.now = Stalls()
         return self.now
 
@@ -80,7 +80,8 @@ class StallWatch:
         self._ended.set()
         self._looks.join()
 
-    def _tick(self) -> None:
+    def turn_ended(self) -> None:
+        """A turn ends here: what follows is begun by another click or key of a person."""
         now, worked = time.perf_counter(), time.thread_time()
         self.now.add(Stall((now - self._began) * 1000, (worked - self._worked) * 1000,
                            self._where))

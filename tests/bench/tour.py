@@ -62,8 +62,9 @@ def write(path: Path) -> None:
 class Tour:
     """The actions of a round, each timed."""
 
-    def __init__(self, window: MainWindow, run_events: Callable[[], None]) -> None:
-        self.window, self._run_events = window, run_events
+    def __init__(self, window: MainWindow, run_events: Callable[[], None],
+                 turn_ended: Callable[[], None]) -> None:
+        self.window, self._run_events, self._turn_ended = window, run_events, turn_ended
         self.took: dict[str, list[float]] = defaultdict(list)
         self.late: list[str] = []
         """Actions that had no answer in a minute."""
@@ -88,6 +89,7 @@ class Tour:
 
     @contextmanager
     def timed(self, name: str, until: Callable[[], bool]) -> Iterator[None]:
+        self._turn_ended()
         began = time.perf_counter()
         yield
         if not self.wait(until):
@@ -101,6 +103,10 @@ class Tour:
         self._pin_and_take_back()
         self._ask()
         self._decide()
+
+    def _show(self, panel: str) -> None:
+        self._turn_ended()
+        self.window.show_panel(panel)
 
     def _rows(self) -> int:
         return self.entities.rows.rowCount()
@@ -149,13 +155,13 @@ class Tour:
         runner.undone.disconnect(connections[1])
 
     def _ask(self) -> None:
-        self.window.show_panel("agent_view")
+        self._show("agent_view")
         before = self.asked.sight
         with self.timed("ask", lambda: self.asked.sight is not before):
             self.asked.ask.question.setText(" ".join(self._chance.sample(WORDS, 4)))
 
     def _decide(self) -> None:
-        self.window.show_panel("proposals")
+        self._show("proposals")
         panel = self.proposals
         panel.focus()
         self.wait(lambda: panel.card.card is not None
@@ -184,7 +190,7 @@ def measure(path: Path, minutes: float) -> None:
         run_events()
     say(f"opened and at rest after {time.perf_counter() - began:.1f} s, "
         f"{memory_kinds()}; {stalls.words()}")
-    tour = Tour(window, run_events)
+    tour = Tour(window, run_events, watch.turn_ended)
     tour.wait(lambda: tour.session.runner.idle)
     stalls, worked, started = watch.fresh(), time.process_time(), time.perf_counter()
     with subprocess.Popen([sys.executable, "-m", "tests.bench.tour", WRITER, str(path)]) as other:

@@ -1,6 +1,8 @@
 """What is lit in the sky: round the pointer, and a walk of which the ids are known."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 
 from core.constellation.scene import Scene
 from ui.constellation.frame import Lighting
@@ -8,6 +10,8 @@ from ui.constellation.layers.paint_context import Walk
 
 HighlightIds = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The ids of entities, lines and memories."""
+FEW = 20
+"""So many ids are found sooner one by one than by a look at all."""
 
 
 class HoverLight:
@@ -57,24 +61,29 @@ class LitRows:
             self._edges, self._memories = {}, {}
         nodes, edges, memories = lit
         first = scene.starts[3]
-        _look_up(self._edges, edges, lambda: scene.edge_ids)
-        _look_up(self._memories, memories, lambda: scene.ids[first:], first)
+        _look_up(self._edges, edges, scene.edge_ids)
+        _look_up(self._memories, memories, scene.ids, first)
         return Walk(_rows(scene.index, nodes), _rows(self._edges, edges),
                     _rows(self._memories, memories))
 
 
 def _look_up(
-    known: dict[str, int], wanted: Iterable[str], ids: Callable[[], Sequence[str]], first: int = 0
+    known: dict[str, int], wanted: Iterable[str], ids: Sequence[str], first: int = 0
 ) -> None:
     """Note where those of the wanted ids stand of which it is not known, -1 for nowhere.
 
     Args:
-        first: the row of the first id.
+        first: the row from which on they may stand.
     """
     unknown = {id for id in wanted if id not in known}
-    if unknown:
-        known.update(dict.fromkeys(unknown, -1))
-        known.update((id, row) for row, id in enumerate(ids(), first) if id in unknown)
+    known.update(dict.fromkeys(unknown, -1))
+    if len(unknown) > FEW:
+        rows = enumerate(islice(ids, first, None), first)
+        known.update((id, row) for row, id in rows if id in unknown)
+        return
+    for id in unknown:
+        with suppress(ValueError):
+            known[id] = ids.index(id, first)
 
 
 def _rows(known: Mapping[str, int], wanted: Iterable[str]) -> tuple[int, ...]:
