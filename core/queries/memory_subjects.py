@@ -164,9 +164,11 @@ def _tells(said: str, entity: Said) -> bool:
 
 def _opens_with(said: str, name: str) -> bool:
     """True if a text begins with a name in plain letters, as a word of its own."""
+    if not name or not said.startswith(name):
+        return False
     after = said[len(name):len(name) + 1]
-    return (said.startswith(name) and name.isascii() and after.isascii()
-            and not (after.isalnum() or after == "_") and not name.isspace() and name != "")
+    return (not (after.isalnum() or after == "_") and after.isascii() and name.isascii()
+            and not name.isspace())
 
 
 def _told(reader: Reader, texts: Mapping[str, str]) -> dict[str, _Told]:

@@ -22,7 +22,7 @@ from core.session.config import EngineSettings
 from core.store.reader_and_writer import Reader
 from core.traversal.walk_queries import read_entities, read_uncertain
 from core.traversal.walk_rows import MemoryFilter, WalkedEntity
-from core.traversal.walk_state import MemoryBudget, WalkState, longest_path
+from core.traversal.walk_state import MemoryBudget, WalkState, Ways
 
 CERTAIN = OTHER
 """From this confidence on a link has nothing to prove; what keeps it out then is its strength."""
@@ -109,6 +109,6 @@ def _memories_of(
     untold = find_untold(reader, (), ids=fresh)
     memories = tellable(reader, fresh, {value.memory.id: value for value in untold})[:MOST]
     tried = [ranking.candidate(memory, settings.session, EXPLORATION,
-                               longest_path(fresh[memory.id], state.entities)[1])
+                               Ways(state.entities).longest(fresh[memory.id])[1])
              for memory in memories]
     return as_it_stands(reader, tried, (), ())[0]

@@ -13,7 +13,7 @@ from core.store.reader_and_writer import Reader
 from core.traversal.near_misses import near_misses
 from core.traversal.walk_queries import sureness
 from core.traversal.walk_rows import ReachedMemory, WalkedEntity
-from core.traversal.walk_state import WalkState, belonging, link_label, longest_path
+from core.traversal.walk_state import WalkState, Ways, belonging, link_label
 
 _ASPECT_NAMES = """
 SELECT s.id, s.name FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.id = f.value
@@ -53,12 +53,12 @@ class _PassedRules:
 
     def __init__(self, state: WalkState) -> None:
         self.settings, self.entities = state.settings, state.entities
-        self.taken = state.budget.taken
+        self.taken, self.ways = state.budget.taken, Ways(state.entities)
         self.order = {id: number for number, id in enumerate(state.budget.taken, 1)}
         self.constraints = {row.id: row for row in state.constraints}
 
     def with_memory(self, memory: WalkedMemory) -> WalkedMemory:
-        reached, _ = longest_path(self.taken[memory.id], self.entities)
+        reached, _ = self.ways.longest(self.taken[memory.id])
         grounds = (*self._of_link(self.entities[reached.entity_id]), *self._of_aspect(reached),
                    PassedRule("budget", self.order[memory.id], self.settings.max_traversal_paths))
         slot = None

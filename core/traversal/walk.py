@@ -25,13 +25,7 @@ from core.traversal.walk_rows import (
     ReachedMemory,
     WalkedEntity,
 )
-from core.traversal.walk_state import (
-    WalkState,
-    belonging,
-    longest_path,
-    path_to,
-    start_walk,
-)
+from core.traversal.walk_state import WalkState, Ways, belonging, path_to, start_walk
 
 __all__ = ["ANY", "walk"]
 
@@ -129,7 +123,8 @@ def _rules(
     """The walked memories that say constraints and nothing else, to which only those led."""
     return says_only_constraints(reader, (
         id for id, reached in state.budget.taken.items()
-        if id not in outdated and all(each.via == "constraint" for each in reached)))
+        if reached[0].via == "constraint" and id not in outdated
+        and all(each.via == "constraint" for each in reached)))
 
 
 def _result(
@@ -138,8 +133,9 @@ def _result(
     owned: Mapping[str, Owner], rules: Collection[str],
 ) -> Walk:
     entities = state.entities
+    ways = Ways(entities)
     memories = [
-        _memory(id, contents[id], reached, entities, outdated.get(id, ()), disputed.get(id),
+        _memory(id, contents[id], reached, entities, ways, outdated.get(id, ()), disputed.get(id),
                 owned.get(id, NOBODY), id in rules)
         for id, reached in state.budget.taken.items() if id in contents]
     memories.sort(key=lambda memory: -memory.score)
@@ -156,9 +152,10 @@ def _result(
 
 def _memory(
     id: str, content: str, reached: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity],
-    outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None, owner: Owner, rule: bool,
+    ways: Ways, outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None, owner: Owner,
+    rule: bool,
 ) -> WalkedMemory:
-    longest, path = longest_path(reached, entities)
+    longest, path = ways.longest(reached)
     entity, score = entities[longest.entity_id], longest.score
     asked = entity.asked
     if len(reached) > 1:
@@ -166,7 +163,8 @@ def _memory(
         asked = any(entities[each.entity_id].asked for each in reached)
     return WalkedMemory(id, content, score, path, longest.via, longest.attribute_id,
                         outdated=outdated, disputed=disputed, asked=asked,
-                        belongs=belonging(entity, entities), entity=owner.entity,
+                        belongs=belonging(entity, entities) if entity.link else "",
+                        entity=owner.entity,
                         before=owner.before, constraint=rule)
 
 

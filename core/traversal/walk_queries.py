@@ -434,13 +434,16 @@ def read_contents(
         known: what was read already.
     """
     unknown = [id for id in ids if id not in known]
-    rows, _ = reader.rows_in_time(_CONTENTS, memories=unknown) if unknown else ([], True)
+    if not unknown:
+        return dict(known)
+    rows, _ = reader.rows_in_time(_CONTENTS, memories=unknown)
     found = {id: text(content) for id, content in rows}
     values = [id for id in unknown if id not in found]
     rows, _ = reader.rows_in_time(_VALUES, values=values) if values else ([], True)
     found.update({row["id"]: worded(text(row["entity"]), text(row["aspect"]), row["claim_key"],
                                     text(row["content"])) for row in rows})
-    return {id: content for id in ids if (content := known.get(id, found.get(id))) is not None}
+    found |= known
+    return {id: found[id] for id in ids if id in found}
 
 
 def read_times(reader: Reader, ids: Collection[str]) -> dict[str, str]:

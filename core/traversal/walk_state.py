@@ -72,7 +72,7 @@ class MemoryBudget:
         for memory in memories:
             if memory.memory_id in self.taken:
                 self.taken[memory.memory_id].append(memory)
-            elif self.free > 0 and self.left[asked] > 0:
+            elif len(self.taken) < self.limit and self.left[asked] > 0:
                 self.left[asked] -= 1
                 self.taken[memory.memory_id] = [memory]
                 return True
@@ -125,9 +125,9 @@ class WalkState(Struct):
     def texts_read(self) -> dict[str, str]:
         """What the taken memories say, as far as that was read with what leads to them."""
         names = {each.id: each.name for each in self.visited}
-        return {id: _told(each, names[each.entity_id])
+        return {id: _told(first, names) if first.itself else text(first.said)
                 for id, reached in self.budget.taken.items()
-                for each in reached if each.said is not None}
+                if (first := reached[0]).said is not None}
 
     def visit(self, reader: Reader, entities: Sequence[WalkedEntity]) -> None:
         """Fill the budget from these entities: by their values, then by mentions if room is left.
@@ -174,12 +174,10 @@ def _kept(focal: Iterable[WalkedEntity], settings: TraversalSettings) -> int:
     return limit if True in kinds else 0
 
 
-def _told(memory: ReachedMemory, entity: str) -> str:
-    """What is told of a memory, or of a value that has none."""
-    said = text(memory.said)
-    if not memory.itself or memory.aspect is None:
-        return said
-    return worded(entity, memory.aspect.name, memory.claim_key, said)
+def _told(value: ReachedMemory, names: Mapping[str, str]) -> str:
+    """What is told of a value that has no memory."""
+    aspect = value.aspect.name if value.aspect else ""
+    return worded(names[value.entity_id], aspect, value.claim_key, text(value.said))
 
 
 def path_to(entity: WalkedEntity, aspect_id: str | None) -> Path:
@@ -192,18 +190,26 @@ def path_to(entity: WalkedEntity, aspect_id: str | None) -> Path:
     return Path(ends, aspects, (link.id,))
 
 
-def longest_path(
-    memories: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity]
-) -> tuple[ReachedMemory, Path]:
-    """Of several ways to a memory the longest, the first among equals: it tells the most."""
-    if len(memories) == 1:  # Nearly always.
-        return memories[0], _way(memories[0], entities)
-    ways = [(memory, _way(memory, entities)) for memory in memories]
-    return max(ways, key=lambda way: len(way[1]))
+class Ways(dict[tuple[str, str | None], Path]):
+    """The ways to memories, by their entity and aspect: most have one with several others."""
 
+    def __init__(self, entities: Mapping[str, WalkedEntity]) -> None:
+        self._entities = entities
 
-def _way(memory: ReachedMemory, entities: Mapping[str, WalkedEntity]) -> Path:
-    return path_to(entities[memory.entity_id], memory.aspect.id if memory.aspect else None)
+    def __missing__(self, key: tuple[str, str | None]) -> Path:
+        way = self[key] = path_to(self._entities[key[0]], key[1])
+        return way
+
+    def to(self, memory: ReachedMemory) -> Path:
+        """The way to one memory."""
+        return self[memory.entity_id, memory.aspect.id if memory.aspect else None]
+
+    def longest(self, memories: Sequence[ReachedMemory]) -> tuple[ReachedMemory, Path]:
+        """Of several ways to a memory the longest, the first among equals: it tells the most."""
+        if len(memories) == 1:  # Nearly always.
+            return memories[0], self.to(memories[0])
+        ways = [(memory, self.to(memory)) for memory in memories]
+        return max(ways, key=lambda way: len(way[1]))
 
 
 def belonging(entity: WalkedEntity, entities: Mapping[str, WalkedEntity]) -> str:
