@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from core.model.walk import Focal, FocalEntity
@@ -19,8 +20,12 @@ RUNS = 200
 USUAL = TraversalSettings()
 
 
-def of_walks(folder: Path, values: int) -> list[Figure]:
-    """Walks from one to five entities, and what finds these, in a graph of so many values."""
+def of_walks(
+    folder: Path, values: int, clock: Callable[[], float] = time.perf_counter
+) -> list[Figure]:
+    """Walks from one to five entities, and what finds these, in a graph of so many values; `clock`
+    as for `timed`."""
+    measured = partial(timed, clock=clock)
     entities = values // 10
     path = build(folder / f"walks{values}.db", folder / "data", entities=entities, values=values,
                  memories=entities, remembered=True)
@@ -45,20 +50,20 @@ def of_walks(folder: Path, values: int) -> list[Figure]:
 
     try:
         return [
-            timed("walk from 1 to 5 entities", read(lambda r: walk(r, start(5), USUAL)),
+            measured("walk from 1 to 5 entities", read(lambda r: walk(r, start(5), USUAL)),
                   runs=RUNS, must=5, aim=2, tail=True),
-            timed("walk from 20 entities", read(lambda r: walk(r, start(20), USUAL)), runs=RUNS),
-            timed("walk from 1 to 5 entities, explained",
+            measured("walk from 20 entities", read(lambda r: walk(r, start(20), USUAL)), runs=RUNS),
+            measured("walk from 1 to 5 entities, explained",
                   read(lambda r: walk(r, start(5), USUAL, explain=True)), runs=RUNS),
-            timed("focal: pins", find(lambda: Signals()), runs=RUNS),
-            timed("focal: a question of three words",
+            measured("focal: pins", find(lambda: Signals()), runs=RUNS),
+            measured("focal: a question of three words",
                   find(lambda: Signals(query=f"what about {word()} and {word()} {word()}")),
                   runs=RUNS),
-            timed("focal: a folder", find(lambda: Signals(project=f"/srv/me/{word()}")),
+            measured("focal: a folder", find(lambda: Signals(project=f"/srv/me/{word()}")),
                   runs=RUNS),
-            timed("focal: a question that means nothing",
+            measured("focal: a question that means nothing",
                   find(lambda: Signals(query="how are you feeling")), runs=20),
-            timed("neighbourhood, 2 links away",
+            measured("neighbourhood, 2 links away",
                   read(lambda r: neighborhood(r, f"e{chance.randrange(entities)}", 2)), runs=50),
         ]
     finally:
