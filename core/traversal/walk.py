@@ -31,6 +31,9 @@ __all__ = ["ANY", "walk"]
 
 PARTS_SHARE = 0.5
 """Share of what was asked that is kept for its parts, which often hold the answer."""
+TELLING, TELLINGS_SHARE = 5e-6, 0.5
+"""Seconds that it takes to tell of a memory that was found; of the time of a walk they are kept for
+as many as it may bring, but no more than this share."""
 MOST_KNOWN = 8
 """Walks that are kept: as one types, most words lead to the same entities as before."""
 
@@ -86,7 +89,8 @@ def _walked(
     """The walk without what is told of its start, in so many seconds."""
     read_outdated(reader, constraints=False)
     # What is listed once after a change of the file takes nothing of the walk's time.
-    with reader.interrupting(time.monotonic() + seconds):
+    kept = min(seconds * TELLINGS_SHARE, settings.max_traversal_paths * TELLING)
+    with reader.interrupting(time.monotonic() + seconds - kept):
         state = start_walk(reader, focal, settings, filters)
         with state.budget.keeping(PARTS_SHARE if state.parts else 0.0):
             state.visit(reader, state.focal)

@@ -104,7 +104,7 @@ def test_the_walk_has_the_time_that_finding_its_start_has_left(
     limits, given = TraversalSettings(timeout_ms=500), deadlines_of(monkeypatch)
     with graph(ruled).read() as reader:
         walk(reader, Focal(start, milliseconds=120.0), limits)
-    assert given == [380.0]
+    assert given == pytest.approx([380.0], abs=1)
 
 
 def test_finding_its_start_leaves_the_walk_some_time_however_long_it_takes(
@@ -115,8 +115,20 @@ def test_finding_its_start_leaves_the_walk_some_time_however_long_it_takes(
     with graph(ruled).read() as reader:
         resolve(reader, Signals(query="alpha"), limits)
         late = walk(reader, Focal(start, milliseconds=700.0), limits)
-    assert given == [450.0, 50.0]
+    assert given == pytest.approx([450.0, 50.0], abs=1)
     assert (late.timed_out, late.shortfalls, len(late.memories) > 0) == (False, (), True)
+
+
+@pytest.mark.parametrize(("time_limit", "most", "reading"), [
+    (500, 50, 499.75), (500, 2000, 490.0), (8, 2000, 4.0)])
+def test_of_its_time_a_walk_keeps_what_it_takes_to_tell_what_it_finds(
+    graph, monkeypatch: pytest.MonkeyPatch, time_limit: int, most: int, reading: float
+) -> None:
+    limits = TraversalSettings(timeout_ms=time_limit, max_traversal_paths=most)
+    given = deadlines_of(monkeypatch)
+    with graph(ruled).read() as reader:
+        walk(reader, Focal((FocalEntity("e1", "Alpha", "project", "asked"),)), limits)
+    assert given == pytest.approx([reading])
 
 
 def test_a_walk_tells_how_long_it_took_with_finding_its_start(graph) -> None:
