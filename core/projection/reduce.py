@@ -44,7 +44,7 @@ def project(
         vectors: one row per point, (rows, dimensions).
         seed: another seed gives another, equally good map.
         report: is told the finished share, and may stop the work by raising `Cancelled`.
-        compared: called when all are compared: what is left takes one thread.
+        compared: called when all are compared.
     """
     known = vectors.any(axis=1)
     if not known.all():

@@ -6,13 +6,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from core.constellation.node_vectors import vectors_of
 from core.constellation.placing_tasks import projected
-from core.constellation.positions import lasting_positions, positions_at_once
+from core.constellation.positions import (
+    lasting_positions,
+    points_projected,
+    positions_at_once,
+)
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
 from core.constellation.visual_encoding import entity_size
@@ -67,6 +72,15 @@ def test_lasting_positions_are_saved_and_found_again(workspace: Workspace) -> No
     assert again.unit == lasting.unit > 0
     assert again.entities.tobytes() == lasting.entities.tobytes()
     assert again.memories.tobytes() == lasting.memories.tobytes()
+
+
+@pytest.mark.parametrize(("entities", "memories", "points"), [
+    (100, 200, 300), (10_000, 10_000, 10_000), (1_000, 20_000, 21_000)])
+def test_a_map_is_made_of_the_entities_where_they_are_many(
+    entities: int, memories: int, points: int
+) -> None:
+    ids = SimpleNamespace(entity_ids=range(entities), memory_ids=range(memories))
+    assert points_projected(ids) == points
 
 
 def test_another_way_to_project_moves_nothing_that_has_its_place(
