@@ -73,7 +73,7 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
   AND s.agent_id = :agent AND s.status = 'active' GROUP BY s.entity_id"""
 MANY_VALUES = 20_000
 """From this many values on, a sky is first read without them."""
-_MEMORIES = f"SELECT {MEMORY} FROM memories m WHERE {SHOWN_MEMORY} ORDER BY m.rowid"
+_MEMORIES = f"SELECT {MEMORY} FROM memories m WHERE {SHOWN_MEMORY}"
 _MENTIONS = f"""
 SELECT {MENTION} FROM json_each(:ids) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value"""
@@ -384,26 +384,41 @@ def _counted_constraints(reader: Reader, indices: Mapping[str, int]) -> np.ndarr
 
 
 def _memories(reader: Reader, indices: Mapping[str, int]) -> dict[str, object]:
-    shown = reader.rows_by_column(_MEMORIES)
-    return memories(shown, reader.rows_by_column(_MENTIONS, ids=shown["id"]), indices)
+    shown = _in_file_order(reader, _MEMORIES, ())
+    mentions = _packed_columns(reader, _MENTIONS, ("memory_id", "entity_id"), ids=shown["id"])
+    return memories(shown, mentions, indices)
 
 
 def memories(
     column: Columns, mention: Columns, indices: Mapping[str, int]
 ) -> dict[str, object]:
     """The columns of these memories and of what mentions a shown entity in them."""
-    numbers = {id: index for index, id in enumerate(column["id"])}
-    memory = _indices(mention["memory_id"], numbers)
+    memory = _indices(mention["memory_id"], TextPlaces(column["id"]))
     entity = _indices(mention["entity_id"], indices)
     shown = np.flatnonzero((memory >= 0) & (entity >= 0))
     memory, entity = memory[shown], entity[shown]
-    keys = list(zip(memory.tolist(), _texts(_taken(mention["entity_id"], shown)), strict=True))
-    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+    order = _by_memory(memory, mention["entity_id"], shown)
     return {"memory_ids": list(column["id"]),
             "memory_importance": _shares(column["importance"]),
             "memory_number": _numbers(column["number"], np.int64),
             "mention_memory": memory[order], "mention_entity": entity[order],
             "mention_number": _numbers(mention["number"], np.int64)[shown][order]}
+
+
+def _by_memory(memory: np.ndarray, entities: Sequence[Any], rows: np.ndarray) -> np.ndarray:
+    """Mentions by their memory, then by the id of their entity; nearly always they lie so.
+
+    Args:
+        entities: the ids.
+        rows: which of them are of these mentions.
+    """
+    same = np.flatnonzero(memory[1:] == memory[:-1])
+    if (memory[1:] >= memory[:-1]).all() and all(
+            text(entities[here]) <= text(entities[after])
+            for here, after in zip(rows[same].tolist(), rows[same + 1].tolist(), strict=True)):
+        return np.arange(len(memory))
+    keys = list(zip(memory.tolist(), _texts(_taken(entities, rows)), strict=True))
+    return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
 
 
 def dependencies(

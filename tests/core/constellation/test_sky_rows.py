@@ -8,6 +8,7 @@ import pytest
 
 from core.constellation import sky_rows as sky_module
 from core.constellation.sky_rows import many_values, sky
+from core.model.packed_texts import packed
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK
 from core.ontology import control
 from core.queries.entities import list_entities
@@ -296,3 +297,17 @@ def test_what_comes_in_another_order_is_sorted(tmp_path: Path) -> None:
             reader, "SELECT f.value AS number, 'd' AS id FROM json_each(:numbers) f", ("id",),
             numbers=[2, 3, 1])
     assert list(read["number"]) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("memory", "order"), [
+    ([0, 0, 1], [0, 1, 2]), ([0, 1, 0], [2, 0, 1]), ([1, 1, 0], [2, 0, 1])])
+def test_mentions_come_by_memory_and_entity_however_they_lie(memory, order) -> None:
+    rows = np.array([3, 1, 0])
+    for entities in (["b", "y", "", "x"], packed(["b", "y", "", "x"])):
+        found = sky_module._by_memory(np.array(memory), entities, rows)
+        assert found.tolist() == order
+
+
+def test_mentions_of_one_memory_that_lie_otherwise_are_sorted() -> None:
+    found = sky_module._by_memory(np.array([0, 0, 1]), ["b", "a", "a"], np.arange(3))
+    assert found.tolist() == [1, 0, 2]
