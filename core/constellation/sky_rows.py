@@ -65,7 +65,7 @@ SELECT {ATTRIBUTE} FROM entity_attributes v WHERE v.rowid > :after AND v.rowid <
   AND +v.agent_id = :agent AND +v.status = 'active' AND v.aspect_id IS NOT NULL"""
 _LAST = """
 SELECT MAX(place) FROM (SELECT v.rowid AS place FROM entity_attributes v WHERE v.rowid > :after
-  ORDER BY v.rowid LIMIT :rows)"""
+  AND +v.agent_id = :agent ORDER BY v.rowid LIMIT :rows)"""
 _CONSTRAINTS = """
 SELECT s.entity_id, COUNT(*) AS constraints
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
