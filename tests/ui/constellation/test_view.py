@@ -16,6 +16,7 @@ from core.model.sky_columns import Positions
 from tests.skies import cross, orbit, sample, sample_scene, with_proposals
 from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel
 from ui.constellation import gestures
+from ui.constellation.highlights import LitRows
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.offscreen_frames import whole
 from ui.constellation.view import SkyView
@@ -397,3 +398,16 @@ def test_a_walk_is_lit_and_its_memories_numbered(sky: SkyView) -> None:
     sky.repaint()
     sky.set_highlight()
     assert sky._state.frame.viewpoint.lighting.level == 0.0
+
+
+@pytest.mark.parametrize("count", [3, 60])
+def test_few_and_many_ids_of_a_walk_are_found_where_they_stand(count: int) -> None:
+    scene = sample_scene(60)
+    first = scene.starts[3]
+    nodes, edges = scene.ids[2:5], scene.edge_ids[:count]
+    memories = scene.ids[first:first + count]
+    lit = (tuple(nodes), (*edges, "gone"), (*reversed(memories), nodes[0], "gone"))
+    walk = LitRows().walk(scene, lit)
+    assert walk.nodes == (2, 3, 4)
+    assert walk.edges == tuple(range(count))
+    assert walk.memories == tuple(range(first + count - 1, first - 1, -1))
