@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from msgspec import Struct
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QWidget
 
@@ -59,6 +59,10 @@ LISTEN = 0.05
 BREATH = 3
 """After a load the next one waits this many times as long as the load took; another moment, which a
 person has gone to, does not wait."""
+
+
+PAINTED_MS = 60
+"""So long at most it is waited for that the window is painted, before the graph is read."""
 
 
 class _Loaded(Struct, frozen=True, eq=False):
@@ -126,8 +130,10 @@ class Sky(SkyView):
         self.texts_wanted.connect(self._read_texts)
         self._theme.number_types(kept_numbers(self._sidecar))
         self._show_found(selection.found)
-        self.warm()  # So that the first scene is drawn by the kernels, and not twice.
-        self._load()
+        # What reads and what loads keep the window's thread waiting for them hundreds of times
+        # while it puts everything in its place and paints it.
+        self._next.start(PAINTED_MS)
+        self.frame_took.connect(self._load_soon, Qt.ConnectionType.SingleShotConnection)
 
     # -- what the shell and the actions ask ------------------------------------------------------
 
@@ -140,6 +146,10 @@ class Sky(SkyView):
             self._waited_for = True
             self._next.stop()
         self._read_soon()
+
+    def _load_soon(self, _took: float) -> None:
+        if self._next.isActive():
+            self._next.start(0)
 
     def _read_soon(self) -> None:
         if self._stale and not self._loading and not self._next.isActive():
@@ -169,6 +179,7 @@ class Sky(SkyView):
     # -- loading ---------------------------------------------------------------------------------
 
     def _load(self) -> None:
+        self.warm()  # So that the first scene is drawn by the kernels, and not twice.
         changed, self._changed = self._changed, NOTHING
         self._loading, self._stale, self._waited_for = True, False, False
         self._context.runner.read(partial(self._gather, self._before, changed), self._show,
