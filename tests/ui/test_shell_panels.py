@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.model.changes import Changes
+from core.queries.entities import list_entities
 from tests.ui.conftest import flush_deletions
 from ui.context import Context
 from ui.main_window import MainWindow
@@ -78,6 +79,21 @@ def test_a_panel_that_closes_while_it_loads_leaves_nothing(
     panel.deleteLater()
     flush_deletions()
     qtbot.waitUntil(lambda: context.runner.idle)
+
+
+@every_panel
+def test_a_panel_that_is_still_to_be_laid_out_shows_no_part_as_a_window(
+    qtbot: QtBot, context: Context, kind: PanelKind
+) -> None:
+    with context.workspace.read() as reader:
+        rows = list_entities(reader)
+    context.selection.load_entity(rows[0])
+    before = set(QApplication.topLevelWidgets())
+    panel = kind.make(context)
+    qtbot.addWidget(panel)
+    context.selection.load_entity(rows[1])
+    new = set(QApplication.topLevelWidgets()) - before
+    assert not [widget for widget in new if widget.isVisible()]
 
 
 @every_panel

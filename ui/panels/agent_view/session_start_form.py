@@ -69,10 +69,11 @@ class SessionStartForm(QWidget):
         self.choose.setText("Choose a session…")
         self.choose.triggered.connect(self._open_sessions)
         self.sessions = QMenu(self)
-        self.named = QWidget()
+        self.named = QWidget(self)
         """The entities that are named outright, each with a way to take it out."""
         self._flow = FlowLayout(self.named, spacing=5)
         self.add = link_button("", self.add_selected)
+        self.add.setParent(self)  # It may be shown before it is laid out: no window of its own.
         self._lay_out()
         context.selection.entity_loaded.connect(self._offer)
         self._show_chips()
