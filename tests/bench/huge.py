@@ -227,6 +227,7 @@ class Huge:
         for _ in range(4):
             with self.timed("another theme"):
                 self.window.actions_.run("view.switch_theme")
+                self.wait(self.window.updatesEnabled)  # It is painted when all of it is dressed.
 
     def clicks(self, count: int) -> None:
         """Click at random into lists and the sky; print the memory."""
