@@ -43,6 +43,7 @@ class BatchView(ScrollColumn):
     ) -> None:
         """Show them; ticks come with the dry run."""
         self.boxes = {}
+        ticked = frozenset(batch.ticked if batch is not None else ())
         scrolled = self.verticalScrollBar().value()
         with self.filling() as column:
             self.head = _head(len(rows), batch, report)
@@ -50,7 +51,9 @@ class BatchView(ScrollColumn):
                 label("One undo reverts all of them. What has something against it is not ticked."
                       if batch else "Computing what they would do together…", "soft", wrap=True))
             for row in rows[:self._listed]:
-                column.addWidget(self._line(row, batch, refusals.get(row.id, "")))
+                line = self._line(row, batch, refusals.get(row.id, ""))
+                self.boxes[row.id].setChecked(row.id in ticked)
+                column.addWidget(line)
             if len(rows) > self._listed:
                 words = f"{self._listed:,} of {len(rows):,} · show more"
                 column.addWidget(link_button(words, partial(
@@ -67,7 +70,6 @@ class BatchView(ScrollColumn):
 
     def _line(self, row: QueueRow, batch: Batch | None, refusal: str) -> QWidget:
         box = self.boxes[row.id] = TickBox(one_line(_words(row), 120).replace("&", "&&"))
-        box.setChecked(batch is not None and row.id in batch.ticked)
         box.setEnabled(batch is not None)
         on_click(box, partial(self.ticked.emit, row.id))
         notes = batch.notes.get(row.id, ()) if batch is not None else ()
