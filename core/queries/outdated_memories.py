@@ -34,9 +34,6 @@ def derived(memory: str) -> str:
     return f"EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = {memory})"
 
 
-CURRENT, DERIVED = current("m"), derived("m.id")
-"""The same of a memory `m`."""
-
 # What replaced a value, step by step, as far as it leads to one in force; else what is in force
 # in its slot. Both only of the few values asked for.
 _HEIR = """
@@ -47,12 +44,29 @@ COALESCE((
       CROSS JOIN entity_attributes n ON n.id = chain.id
       WHERE n.superseded_by IS NOT NULL AND n.status <> 'active' AND chain.step < 100)
   SELECT n.id FROM chain CROSS JOIN entity_attributes n ON n.id = chain.id
-  WHERE n.status = 'active' AND n.agent_id = :agent LIMIT 1), (
+  WHERE n.status = 'active' AND n.agent_id = v.agent_id LIMIT 1), (
   SELECT n.id FROM entity_attributes n WHERE n.aspect_id = v.aspect_id AND n.id <> v.id
     AND v.claim_key <> '' AND n.claim_key = v.claim_key
     AND COALESCE(n.group_key, 'general') = COALESCE(v.group_key, 'general')
-    AND n.kind = v.kind AND n.status = 'active' AND +n.agent_id = :agent
+    AND n.kind = v.kind AND n.status = 'active' AND +n.agent_id = v.agent_id
   ORDER BY n.version DESC, n.rowid DESC LIMIT 1))"""
+
+
+def replaced(of: str) -> str:
+    """SQL that is true if one of the values `v` that meet a condition was replaced by one that
+    counts, so that a memory `m` may tell it as past; none whose claim has been archived since."""
+    return f"""EXISTS (SELECT 1 FROM entity_attributes v
+  CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id
+  WHERE {of} AND v.status = 'superseded' AND v.agent_id IN (:agent, m.agent_id)
+    AND s.status = 'active' AND e.status = 'active'
+    AND (v.superseded_by IS NULL OR {_HEIR} IS NOT NULL))"""
+
+
+CURRENT, DERIVED = current("m"), derived("m.id")
+"""The same of a memory `m`."""
+SAYS_REPLACED = replaced("v.id IN (SELECT o.id FROM former_values o WHERE o.memory_id = m.id)")
+"""`replaced` of what a memory `m` rests on, after `read_outdated`."""
+
 _ASKED = """
 WITH asked(memory_id, id) AS (
   SELECT f.value, o.id FROM json_each(:ids) f CROSS JOIN former_values o
@@ -66,7 +80,7 @@ SELECT asked.memory_id, v.content, v.claim_key, v.version, v.created_at, v.updat
   substr(m.content, 1, 20000) AS told,
   EXISTS (SELECT 1 FROM outdated_memories o WHERE o.memory_id = asked.memory_id
     AND o.agent_id = :agent) AS past,
-  r.created_at AS replaced_at, r.content AS replacement,
+  r.created_at AS replaced_at, CASE WHEN r.status <> 'deleted' THEN r.content END AS replacement,
   s.status AS aspect_status, e.status AS entity_status, h.content AS heir
 FROM asked CROSS JOIN entity_attributes v ON v.id = asked.id
 LEFT JOIN memories m ON m.id = asked.memory_id

@@ -7,7 +7,7 @@ from core.errors import OperationError
 from core.model.times import day_after, parse_time
 from core.queries.entity_search import has_tag, like, tag_patterns
 from core.queries.memories import memory_types
-from core.queries.outdated_memories import CURRENT
+from core.queries.outdated_memories import CURRENT, SAYS_REPLACED, replaced
 from core.queries.rows_to_model import MEMORY_VISIBLE
 from core.queries.search_syntax import plain_words, read_search, refuse_unknown_types
 from core.store.reader_and_writer import Reader
@@ -21,11 +21,11 @@ TELLABLE = f"{READABLE} AND {CURRENT}"
 For the few that are looked at one by one; over a whole file the second half costs too much.
 """
 TELLABLE_OF_PAST = (
-    f"{MEMORY_VISIBLE} AND COALESCE(m.visibility, '') <> 'archived' AND (COALESCE(m.is_deleted, 0)"
-    " = 0 OR EXISTS (SELECT 1 FROM entity_attributes former WHERE former.id = m.id"
-    " AND former.status = 'superseded' AND former.agent_id = :agent))")
-"""The same where the past is asked for: what no longer holds may be told as past, and with it the
-memories that were made from superseded values, which are deleted as long as these are."""
+    f"{MEMORY_VISIBLE} AND COALESCE(m.visibility, '') <> 'archived' AND ({NOT_DELETED}"
+    f" AND ({CURRENT} OR {SAYS_REPLACED}) OR {replaced('v.id = m.id')})")
+"""The same where the past is asked for: what was replaced may be told as past, and with it the
+memories that were made from superseded values, which are deleted as long as these are. What was
+archived is told by no question."""
 ANY_SCOPE = "*"
 EVERY = "1"
 """The condition where no filter is set."""

@@ -113,9 +113,12 @@ def by_time(ranked: Ranked, share: float = AS_WELL, *, oldest: bool = False) -> 
         sorted(close, key=lambda place: times[place] or _LONG_AGO, reverse=not oldest))
 
 
-def former_first(ranked: Ranked, past: Collection[int], share: float = AS_WELL) -> None:
-    """Put those of `past` before the others that fit about as well as the best."""
-    ranked.put_first(sorted(_close(ranked, share)[:FEW], key=lambda place: place not in past))
+def former_first(
+    ranked: Ranked, past: Collection[int], share: float = AS_WELL, *, last: bool = False
+) -> None:
+    """Put those of `past` before the others that fit about as well as the best, or behind them."""
+    ranked.put_first(sorted(_close(ranked, share)[:FEW],
+                            key=lambda place: (place in past) is last))
 
 
 def _close(ranked: Ranked, share: float) -> list[int]:

@@ -166,15 +166,21 @@ def _put_first(asked: AskedQuestion, ranked: Ranked) -> None:
         ids = [ranked.every[place].id for place in best]
         last_versions_first(ranked, best, outdated_claims(asked.reader, ids),
                             version_lines(asked.reader, ids))
-    if question.former and asked.fits and not question.oldest:
-        _former_first(asked, ranked)
+    if question.past and asked.fits and not question.oldest:
+        _former_in_place(asked, ranked)
 
 
-def _former_first(asked: AskedQuestion, ranked: Ranked) -> None:
-    """Put what no longer holds before what does, of those that fit about as well."""
+def _former_in_place(asked: AskedQuestion, ranked: Ranked) -> None:
+    """Put what no longer holds before what does, of those that fit about as well, where a word
+    such as “before” asks for it; behind that where only the tense does ("What was the code?")."""
+    former = asked.question.former
+    if not former and (asked.question.dates or asked.question.former_rule):
+        return
     best = ranked.best(asked.settings.limit * AROUND)
     past = standing(asked.reader, [ranked.every[place].id for place in best]).past
-    former_first(ranked, {place for place in best if ranked.every[place].id in past})
+    places = {place for place in best if ranked.every[place].id in past}
+    if former or places:
+        former_first(ranked, places, last=not former)
 
 
 def _own(asked: AskedQuestion, every: list[ScoredMemory]) -> "_Own":

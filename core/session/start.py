@@ -247,10 +247,12 @@ def _answers_first(
     What a walk brings is near the question's entities; an answer is about what was asked of them.
     """
     best = answer.hits[:ANSWERS] if answer.fits else ()
-    places = {hit.memory.id: n for n, hit in enumerate(best, 1)}
+    scores = {hit.memory.id: 1.0 - NEXT * n for n, hit in enumerate(best, 1)}
+    past = {hit.memory.id for hit in best if hit.past}  # Recall has put them where they belong.
     return ranked([
-        replace(each, score=max(each.score, 1.0 - NEXT * places[each.id]), asked=True)
-        if each.id in places else each for each in candidates])
+        replace(each, score=scores[each.id] if each.id in past
+                else max(each.score, scores[each.id]), asked=True)
+        if each.id in scores else each for each in candidates])
 
 
 def _former(

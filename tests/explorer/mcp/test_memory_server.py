@@ -280,3 +280,12 @@ def test_a_relation_without_a_type_keeps_its_words_in_the_inbox_and_where_it_is_
             archived = describe(reader, "archive_link", {"id": link.id})
         assert "“Alice” succeeds “Bob”" in archived.sentence
         assert "Alice succeeds Bob" in archived.title
+
+
+def test_what_was_deleted_is_told_by_no_question(agent: Agent) -> None:
+    agent.call("create_entities", entities=[
+        {"name": "Piano", "entityType": "thing", "observations": ["Was tuned by Frau Ott"]}])
+    assert "Ott" in agent.text("recall", query="Who tuned the piano?")
+    agent.call("delete_entities", entityNames=["Piano"])
+    for tool in ("recall", "session_context"):
+        assert "Ott" not in agent.text(tool, query="Who was it that tuned the piano?"), tool
