@@ -18,6 +18,7 @@ from core.ingest.triples import persist_entities
 from core.learning import retire_contradicted_values
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
+from core.model.memory import usual_visibility
 from core.model.memory_hash import short_hash
 from core.model.names import canonical
 from core.model.secret_wording import secret_warnings
@@ -27,9 +28,6 @@ from core.store.database import Row
 from core.store.reader_and_writer import Writer, new_id
 
 _END = ".!?,;:"
-
-SHARED_AGENT = "default"
-"""What it remembers is for all agents; every other one's is its own, where nothing is said."""
 
 
 def remember(
@@ -166,7 +164,7 @@ def _insert(state: RememberState, remembered: Remembered, decision: bool) -> Non
 
 
 def _visibility(writer: Writer, remembered: Remembered) -> str:
-    return remembered.visibility or ("global" if writer.agent == SHARED_AGENT else "private")
+    return remembered.visibility or usual_visibility(writer.agent)
 
 
 def _tell_lost(state: RememberState, remembered: Remembered) -> None:

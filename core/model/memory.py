@@ -2,6 +2,14 @@
 
 from msgspec import Struct
 
+SHARED_AGENT = "default"
+"""What it remembers is for all agents; every other one's is its own, where nothing is said."""
+
+
+def usual_visibility(agent: str) -> str:
+    """Who sees what an agent writes where nothing is said: all agents, or only itself."""
+    return "global" if agent == SHARED_AGENT else "private"
+
 
 class Memory(Struct, frozen=True):
     """A memory as it is read; `mention` is how an entity was named in it, if asked by entity."""

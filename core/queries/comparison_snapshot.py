@@ -27,6 +27,10 @@ WHERE e.agent_id = :agent AND e.status = 'active' AND s.status = 'active'
 _NOT_PRIVATE = """
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id AND m.agent_id = :agent
     AND m.visibility <> 'global')"""
+_SHARED = f"""
+  AND EXISTS (SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+    WHERE s.entity_id = e.id AND v.status = 'active' AND +v.agent_id = :agent{_NOT_PRIVATE})"""
+"""Of what nothing is shared the name is not, either."""
 _LINKS = """
 SELECT d.id, d.source_entity_id AS source, d.target_entity_id AS target, d.dependency_type AS type,
   d.reason FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active'"""
@@ -76,13 +80,14 @@ def contents_of(
     """All that the agent knows now.
 
     Args:
-        shared_only: without values from memories that it keeps to itself.
+        shared_only: without values from memories that it keeps to itself, and without entities
+            of which it shares no value.
         only: these entities, by id, and their values and the links among them; None for all.
     """
     contents = Contents()
     keys: dict[str, str] = {}
     of_some, from_some = ("", "") if only is None else (_OF_SOME, _FROM_SOME)
-    for row in reader.each(_ENTITIES + of_some, only=only):
+    for row in reader.each(_ENTITIES + of_some + (_SHARED if shared_only else ""), only=only):
         keys[row["id"]] = row["id"] if by == "ids" else name_key(text(row["name"]))
         contents.entities[keys[row["id"]]] = Thing(
             row["id"], text(row["name"]), text(row["entity_type"]), text(row["description"]),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct, field
 
 from core.learning.rule_reversal_wording import states_rule
+from core.model.memory import usual_visibility
 from core.model.memory_hash import short_hash, short_of
 from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
@@ -226,7 +227,8 @@ class ObservationWriter:
         writer.insert_rows("entity_aspects", _ASPECT, rows.aspects, agent_id=agent, weight=0.5)
         writer.insert_rows(
             "memories", _MEMORY, rows.memories, type="fact", agent_id=agent,
-            source_type=IMPORTED, source_path=self.path, who=self.who, updated_by=self.who)
+            source_type=IMPORTED, source_path=self.path, who=self.who, updated_by=self.who,
+            visibility=usual_visibility(agent))
         writer.insert_rows(
             "entity_attributes", _VALUE, rows.values, agent_id=agent, confidence=0.7,
             importance=0.5, status="active", group_key="general", version=1, source_kind=IMPORTED)
