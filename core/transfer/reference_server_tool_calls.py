@@ -42,12 +42,14 @@ Json = dict[str, Any]
 
 # -- reading ---------------------------------------------------------------------------------
 
-_SHOWN = """
-SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active' AND NOT e.muted
+_THERE = """
+SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active'
   AND (COALESCE(e.description, '') <> :named_only OR EXISTS (
     SELECT 1 FROM entity_aspects s WHERE s.entity_id = e.id AND s.status = 'active'))"""
 """Entities that are told: a mere end of a relation is none in the reference server either."""
-_AMONG = f"{_SHOWN} AND e.id IN (SELECT value FROM json_each(:ids))"
+_SHOWN = f"{_THERE} AND NOT e.muted"
+"""Those that are told without being asked for by their name."""
+_AMONG = f"{_THERE} AND e.id IN (SELECT value FROM json_each(:ids))"
 _MATCHING = f"""{_SHOWN} AND (
   instr(COALESCE(e.canonical_name, lower(e.name)), :name) OR instr(lower(e.entity_type), :words)
   OR e.id IN (
@@ -75,7 +77,9 @@ CROSS JOIN entity_dependencies d ON d.id = k.id
 CROSS JOIN entities s ON s.id = d.source_entity_id
 CROSS JOIN entities t ON t.id = d.target_entity_id
 WHERE d.agent_id = :agent AND d.status = 'active' AND s.status = 'active' AND t.status = 'active'
-  AND +s.agent_id = :agent AND +t.agent_id = :agent AND NOT s.muted AND NOT t.muted
+  AND +s.agent_id = :agent AND +t.agent_id = :agent
+  AND (NOT s.muted OR s.id IN (SELECT value FROM json_each(:ids)))
+  AND (NOT t.muted OR t.id IN (SELECT value FROM json_each(:ids)))
 ORDER BY d.rowid"""
 
 
@@ -85,15 +89,21 @@ def read_graph(reader: Reader) -> Nodes:
 
 
 def search_nodes(reader: Reader, query: str) -> Nodes:
-    """The entities with this text in their name, their type or an observation."""
-    return _nodes(reader, _ids(
-        reader, _MATCHING, name=name_key(query), words=canonical(query)))
+    """The entities with this text in their name, their type or an observation; muted ones only
+    where it is their whole name."""
+    matching = _ids(reader, _MATCHING, name=name_key(query), words=canonical(query))
+    return _nodes(reader, list(dict.fromkeys((*matching, *_called(reader, [query])))))
 
 
 def open_nodes(reader: Reader, names: Sequence[str]) -> Nodes:
     """The entities that are called so; names that nothing is called are left out."""
+    return _nodes(reader, _called(reader, names))
+
+
+def _called(reader: Reader, names: Sequence[str]) -> list[str]:
+    """The ids of the entities that are called so, muted ones among them."""
     ids = [row["id"] for row in entities_called(reader, names).values()]
-    return _nodes(reader, _ids(reader, _AMONG, ids=ids))
+    return _ids(reader, _AMONG, ids=ids)
 
 
 def _ids(reader: Reader, statement: str, **params: object) -> list[str]:

@@ -289,3 +289,18 @@ def test_what_was_deleted_is_told_by_no_question(agent: Agent) -> None:
     agent.call("delete_entities", entityNames=["Piano"])
     for tool in ("recall", "session_context"):
         assert "Ott" not in agent.text(tool, query="Who was it that tuned the piano?"), tool
+
+
+def test_a_muted_entity_is_read_where_it_is_asked_for_by_its_name(agent: Agent) -> None:
+    momo = {"name": "Kater Momo", "entityType": "cat", "observations": ["Sleeps on the stove"]}
+    agent.call("create_entities", entities=[momo, ALICE])
+    link = {"from": "Alice", "to": "Kater Momo", "relationType": "feeds"}
+    agent.call("create_relations", relations=[link])
+    with agent.graph() as workspace:
+        workspace.write("Mute", lambda w: control.apply(w, "mute_entity", {"entity": "Kater Momo"}))
+    alone = {"entities": [momo], "relations": [link]}
+    assert agent.call("open_nodes", names=["kater momo"]) == alone
+    assert agent.call("search_nodes", query="Kater Momo") == alone
+    assert agent.call("search_nodes", query="stove") == {"entities": [], "relations": []}
+    assert graph(agent) == {"entities": [ALICE], "relations": []}
+    assert agent.call("create_relations", relations=[link]) == {"relations": []}
