@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Generic, Self, TypeAlias, TypeVar
@@ -12,7 +12,15 @@ from msgspec import Struct
 
 from core.errors import ConstellationError
 from core.events import Hub
-from core.model.changes import Activity, Changes, CountChange, RowChange, Step, without_derived
+from core.model.changes import (
+    Activity,
+    Changes,
+    CountChange,
+    RestoreStep,
+    RowChange,
+    Step,
+    without_derived,
+)
 from core.model.entity import Counts
 from core.model.names import storable
 from core.ontology.memory_for_every_value import keep_in_step
@@ -38,7 +46,7 @@ from core.store.undo_log_on_failed_change import taken_back_on_error
 from core.store.unreadable_rows import Problem, find_problems
 from core.store.write_permission import WritePermission
 from core.store.writer_thread import WriterThread
-from core.undo_redo import REDO, UNDO, Way, move_entry, next_step, try_entry
+from core.undo_redo import REDO, UNDO, Way, move_entry, next_step, restore_to_move, try_entry
 
 AS_OF = "as of"
 """The initiator of Changes when another moment of the graph is shown."""
@@ -298,8 +306,25 @@ class Workspace:
         def run(writer: Writer) -> tuple[str, int, str]:
             return move_entry(writer, self._log, way, entry, shown, before, force=force)
 
-        return self._thread.submit(
-            self._commit, run, way.word, storable(actor or "you")).result().result
+        def on_thread() -> str:
+            self._settle()
+            restore = restore_to_move(self.agent, self._log, way, entry, shown, before)
+            if restore is not None:
+                self._exchange(restore[1], restore[0])
+                return restore[0].label
+            return self._commit(run, way.word, storable(actor or "you")).result
+
+        return self._thread.submit(on_thread).result()
+
+    def _settle(self) -> None:
+        """Decide what a killed process left open, before what is next is looked for."""
+        if self._log.open_entry() is not None:
+            writer = self._writing()
+            writer.begin(self.agent, "")
+            try:
+                self._log.settle(writer)
+            finally:
+                writer.take_back()
 
     def try_step(self, way: Way, entry: int | None = None, *, before: int | None = None,
                  force: bool = False) -> Rehearsal[str]:
@@ -389,22 +414,25 @@ class Workspace:
         """How many changes have been made from here; None while one is being made."""
         return self._made if self._made == self._begun else None
 
-    def restore(self, backup: Path) -> Path | None:
-        """Give the graph the contents of a backup, and its history of then.
+    def restore(self, backup: Path, *, actor: str = "you") -> Written[Path | None]:
+        """Give the graph the contents of a backup, and its history of then with this step.
 
-        Returns the backup of what was there, which takes this back; None where the file was
-        damaged and lies beside the new one. See `core.store.restore.put_back`.
+        Returns the backup of what was there, which undo puts back; None, and no step, where the
+        file was damaged and lies beside the new one. See `core.store.restore.put_back`.
         """
-        return self._thread.submit(self._restore, backup).result()
+        step = RestoreStep(f"Restore the backup of {made_at(backup).astimezone():%Y-%m-%d %H:%M}",
+                           stamp(datetime.now(UTC)), storable(actor))
+        return self._thread.submit(self._exchange, backup, step).result()
 
-    def _restore(self, backup: Path) -> Path | None:
+    def _exchange(self, backup: Path, step: RestoreStep) -> Written[Path | None]:
         self._permission.checked_file()
         with self._thread.exchanging_contents("restore"):
             aside = put_back(self.path, backup, self.backup_folder, self._log_path,
                              self._side_path)
             if not backup.with_suffix(HISTORY).exists():
                 self._log.abandon_since(stamp(made_at(backup)))
-        return aside
+            entry = None if aside is None else self._log.note_restore(step, aside)
+        return Written(aside, entry)
 
     def _writing(self) -> Writer:
         """The connection to write with; only ever used on the writer thread."""

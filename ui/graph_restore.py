@@ -59,11 +59,7 @@ class Restorer(QObject):
             context.runner.permission_wanted.emit(partial(self._put_back, context, backup, words))
             return
         self._run(partial(context.workspace.restore, backup),
-                  lambda aside: self._restored(context, aside, words))
-
-    def _restored(self, context: Context, aside: Path | None, words: str) -> None:
-        context.say(words, take_back=None if aside is None else partial(
-            self._put_back, context, aside, "Back to what was there before"))
+                  lambda restored: context.say(words, restored.entry))
 
     def _run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         self._thread.submit(work).add_done_callback(lambda future: self._ready.emit(future, done))

@@ -25,6 +25,16 @@ class Step(Struct, frozen=True):
     moved: int
 
 
+class RestoreStep(Struct, frozen=True):
+    """A restore as an entry of the history; `at` is when it was first done, `state` what it is now.
+    """
+
+    label: str
+    at: str
+    who: str
+    state: str = "done"
+
+
 class RowChange(Struct, frozen=True):
     """One row before and after a commit; None where the row did not exist.
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from core.errors import UndoRefused
-from core.model.changes import SESSION_START, Activity, RowChange
+from core.model.changes import SESSION_START, Activity, RestoreStep, RowChange
 from core.model.text_formatting import one_line
 from core.store.database import Row, in_words
 from core.store.journal_blocks import block_of
@@ -60,11 +60,15 @@ CREATE TABLE IF NOT EXISTS moves (
     entry INTEGER NOT NULL REFERENCES entries(id) ON DELETE CASCADE, turn INTEGER NOT NULL,
     at TEXT NOT NULL, PRIMARY KEY (entry, turn)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moves_at ON moves(at);
+CREATE TABLE IF NOT EXISTS restores (
+    entry INTEGER PRIMARY KEY REFERENCES entries(id) ON DELETE CASCADE, back TEXT NOT NULL);
 """
 # Steps have rowids: in an index that holds the rows themselves, every search past a row with a huge
 # text reads all of that text, and taking back 10,000 entities took 40 seconds instead of 4.
 MANY = 2_000
 """Rows that a change of another process may have touched to be told one by one."""
+EVERY_AGENT = ""
+"""Whose entry a restore is: it gives every agent other contents."""
 NAMED = 8
 """Entities named with an entry of the history, for the jump to them."""
 
@@ -148,7 +152,8 @@ class UndoLog(KeptFile):
                 return  # another process has settled it
             if row["state"] == "new":
                 run.execute("UPDATE entries SET state = 'abandoned' "
-                            "WHERE state = 'undone' AND agent_id = ?", (row["agent_id"],))
+                            "WHERE state = 'undone' AND agent_id IN (?, ?)",
+                            (row["agent_id"], EVERY_AGENT))
             run.execute(
                 "UPDATE entries SET state = intent, intent = NULL, turn = turn + 1, "
                 "moved = (SELECT max(moved) + 1 FROM entries) WHERE id = ?", (entry,))
@@ -188,6 +193,26 @@ class UndoLog(KeptFile):
         with self._transaction() as run:
             run.execute("UPDATE entries SET state = 'abandoned' WHERE at > ?", (moment,))
 
+    def note_restore(self, step: RestoreStep, back: Path) -> int:
+        """A backup has been put in the graph's place, or what was there before: the newest entry.
+
+        Args:
+            back: the backup of what was there, which moving the entry puts back.
+        """
+        with self.turn() as run:
+            run.executescript(SCHEMA)  # The log of an earlier version may have come with it.
+        with self._transaction() as run:
+            run.execute("DELETE FROM entries WHERE at = ? AND id IN (SELECT entry FROM restores)",
+                        (step.at,))
+            entry = int(run.execute(
+                "INSERT INTO entries (at, agent_id, label, who, state, turn, moved, rows, columns) "
+                "VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(moved), 0) + 1 FROM entries), 0, "
+                "'{}') RETURNING id",
+                (step.at, EVERY_AGENT, step.label, step.who, step.state,
+                 1 if step.state == "done" else 2)).fetchone()[0])
+            run.execute("INSERT INTO restores VALUES (?, ?)", (entry, str(back)))
+        return entry
+
     # -- reading -------------------------------------------------------------------------------
 
     def open_entry(self) -> int | None:
@@ -211,8 +236,9 @@ class UndoLog(KeptFile):
         The changes of all agents are among them.
         """
         with self.turn() as run:
-            if run.execute("SELECT 1 FROM blocks WHERE entry IN"
-                           " (SELECT id FROM entries WHERE moved > ?)", (moved,)).fetchone():
+            if run.execute("SELECT 1 FROM entries WHERE moved > ? AND (agent_id = ?"
+                           " OR id IN (SELECT entry FROM blocks))",
+                           (moved, EVERY_AGENT)).fetchone():
                 return None
             keys = run.execute(
                 "SELECT DISTINCT tbl, key FROM steps WHERE entry IN"
@@ -239,35 +265,56 @@ class UndoLog(KeptFile):
         marks = ", ".join("?" for _ in states)
         with self.turn() as run:
             row: Row | None = run.execute(
-                f"SELECT * FROM entries WHERE agent_id = ? AND state IN ({marks}) "
+                f"SELECT * FROM entries WHERE agent_id IN (?, ?) AND state IN ({marks}) "
                 "AND (? IS NULL OR id = ?) "
                 "AND (? IS NOT NULL OR state <> 'done' OR instr(label, ?) <> 1) "
                 "AND (? IS NULL OR moved < (SELECT moved FROM entries WHERE id = ?)) "
                 "ORDER BY moved DESC LIMIT 1",
-                (agent, *states, entry, entry, entry, SESSION_START, before, before)).fetchone()
+                (agent, EVERY_AGENT, *states, entry, entry, entry, SESSION_START, before,
+                 before)).fetchone()
+        return row
+
+    def way_back(self, entry: Row) -> Path | None:
+        """The backup that moving a restore puts back; None for any other entry."""
+        if entry["agent_id"] != EVERY_AGENT:
+            return None  # Nor does a log of an earlier version have the table.
+        with self.turn() as run:
+            row = run.execute("SELECT back FROM restores WHERE entry = ?",
+                              (entry["id"],)).fetchone()
+        return None if row is None else Path(str(row["back"]))
+
+    def first_after(self, entry: Row) -> Row | None:
+        """What anybody did first after an entry, sessions that started left out."""
+        with self.turn() as run:
+            row: Row | None = run.execute(
+                "SELECT * FROM entries WHERE state = 'done' AND moved > ?"
+                " AND instr(label, ?) <> 1 ORDER BY moved LIMIT 1",
+                (number(entry, "moved"), SESSION_START)).fetchone()
         return row
 
     def entry(self, agent: str, entry: int | None) -> Row | None:
         """One of the agent's entries, in any state."""
         with self.turn() as run:
             row: Row | None = run.execute(
-                "SELECT * FROM entries WHERE agent_id = ? AND id = ? AND state <> 'new'",
-                (agent, entry)).fetchone()
+                "SELECT * FROM entries WHERE agent_id IN (?, ?) AND id = ? AND state <> 'new'",
+                (agent, EVERY_AGENT, entry)).fetchone()
         return row
 
     def history(self, agent: str, limit: int, offset: int) -> list[Activity]:
         """The agent's entries, newest first."""
         with self.turn() as run:
             rows = run.execute(
-                "SELECT * FROM entries WHERE agent_id = ? AND state <> 'new' "
-                "ORDER BY id DESC LIMIT ? OFFSET ?", (agent, limit, offset)).fetchall()
+                "SELECT * FROM entries WHERE agent_id IN (?, ?) AND state <> 'new' "
+                "ORDER BY id DESC LIMIT ? OFFSET ?",
+                (agent, EVERY_AGENT, limit, offset)).fetchall()
             return [_activity(run, row) for row in rows]
 
     def times(self, agent: str) -> list[str]:
         """When each of the agent's entries was made."""
         with self.turn() as run:
             return [row["at"] for row in run.execute(
-                "SELECT at FROM entries WHERE agent_id = ? AND state <> 'new'", (agent,))]
+                "SELECT at FROM entries WHERE agent_id IN (?, ?) AND state <> 'new'",
+                (agent, EVERY_AGENT))]
 
     def changes_of(self, entry: int, limit: int) -> tuple[RowChange, ...]:
         """The rows that an entry changed, as it changed them, also if it has been undone since."""

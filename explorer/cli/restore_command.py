@@ -12,7 +12,7 @@ from core.store.backup import WHEN
 from core.store.restore import Backup, count_rows, difference, list_backups, put_back_closed
 from explorer.cli import output
 from explorer.cli.open_graph import writing
-from explorer.cli.options import EVERYONE, Json, Store
+from explorer.cli.options import EVERYONE, OPERATOR, Json, Store
 from explorer.default_graph import chosen_store
 
 _LONGEST = 60
@@ -38,8 +38,8 @@ def restore(
         return
     output.say(f"Restored {graph} from {chosen}")
     output.note(
-        f"What was there is kept; go back to it with: constellation restore "
-        f"{output.typed(aside)} --store {output.typed(graph)}" if aside else
+        f"“constellation undo” takes this back. What was there is kept; go back to it later with: "
+        f"constellation restore {output.typed(aside)} --store {output.typed(graph)}" if aside else
         f"The damaged file was kept next to it, as {graph.name}.damaged-…")
 
 
@@ -48,7 +48,7 @@ def _put_back(graph: Path, backup: Path) -> Path | None:
     try:
         with writing(graph, EVERYONE) as workspace:
             workspace.permit()
-            return workspace.restore(backup)
+            return workspace.restore(backup, actor=OPERATOR).result
     except (OpenError, Damaged):
         return put_back_closed(graph, backup)
 

@@ -56,7 +56,11 @@ def test_a_backup_is_restored_by_click_and_taken_back_from_the_toast(
     qtbot.waitUntil(lambda: opened.toast.text.startswith("Restored the backup of "))
     qtbot.mouseClick(opened.toast.undo_button, LEFT)
     qtbot.waitUntil(lambda: "NAS" not in names_in(listed))
-    qtbot.waitUntil(lambda: opened.toast.text == "Back to what was there before")
+    qtbot.waitUntil(lambda: opened.toast.text.startswith("Undone: Restore the backup of "))
+    for again, there in (("edit.redo", True), ("edit.undo", False)):
+        settled(qtbot, opened)
+        opened.actions_.run(again)
+        qtbot.waitUntil(lambda there=there: ("NAS" in names_in(listed)) is there)
 
 
 def _save(window: MainWindow, path: Path | None = None) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConstellationError, OpenError
+from core.errors import ConstellationError, OpenError, UndoRefused
 from core.ontology.control import apply
 from core.queries.entities import list_entities
 from core.store import backup as backups
@@ -48,7 +48,7 @@ def test_a_backup_is_put_back_while_the_graph_is_open_here_and_elsewhere(path: P
     add(other, "later")
     heard = []
     graph.events.subscribe(heard.append)
-    aside = graph.restore(backup)
+    aside = graph.restore(backup).result
     assert names(graph) == names(other) == ["before"]
     assert heard[-1].external
     assert other.poll()
@@ -92,17 +92,82 @@ def test_restoring_is_taken_back_by_restoring_what_was_there(path: Path) -> None
     graph.undo()
     graph.redo()
     before = labels(graph)
-    aside = graph.restore(backup)
-    assert labels(graph) == [("before", "done")]
-    assert graph.undo() == "before"
+    aside = graph.restore(backup).result
+    assert labels(graph)[1:] == [("before", "done")]
+    assert graph.undo(graph.history()[1].undo_id) == "before"
     assert names(graph) == []
     assert aside is not None
     graph.restore(aside)
     assert names(graph) == ["after", "before"]
-    assert labels(graph) == before
-    assert graph.undo() == "after"
+    assert labels(graph)[1:] == before
+    assert graph.undo(graph.history()[1].undo_id) == "after"
     assert names(graph) == ["before"]
     graph.close()
+
+
+def test_undo_after_a_restore_takes_the_restore_back_and_redo_does_it_again(path: Path) -> None:
+    graph = opened(path)
+    backup = backed_up(graph)
+    add(graph, "after")
+    before = labels(graph)
+    step = graph.restore(backup).entry
+    done = labels(graph)
+    assert done[0] == (graph.undo_step().label, "done")  # type: ignore[union-attr]
+    assert graph.history()[0].undo_id == step
+    for _ in range(3):
+        assert graph.undo() == done[0][0]
+        assert names(graph) == ["after", "before"]
+        assert labels(graph) == [(done[0][0], "undone"), *before]
+        assert graph.redo() == done[0][0]
+        assert names(graph) == ["before"]
+        assert labels(graph) == done
+    graph.close()
+
+
+def test_undo_by_its_number_takes_no_later_change_away_with_a_restore(path: Path) -> None:
+    graph = opened(path)
+    backup = backed_up(graph)
+    add(graph, "after")
+    step = graph.restore(backup).entry
+    add(graph, "later")
+    with pytest.raises(UndoRefused, match="“later”.* came after this restore"):
+        graph.undo(step)
+    assert names(graph) == ["before", "later"]
+    graph.undo()
+    graph.undo()
+    add(graph, "later-instead")
+    with pytest.raises(UndoRefused, match="“later-instead”.* came after this restore"):
+        graph.redo(graph.history()[1].undo_id)
+    assert graph.redo_step() is None
+    assert names(graph) == ["after", "before", "later-instead"]
+    graph.close()
+
+
+def test_a_restore_whose_way_back_is_gone_is_not_undone(path: Path) -> None:
+    graph = opened(path)
+    aside = graph.restore(backed_up(graph)).result
+    assert aside is not None
+    aside.unlink()
+    with pytest.raises(UndoRefused, match="is gone"):
+        graph.undo()
+    assert names(graph) == ["before"]
+    graph.close()
+
+
+def test_another_window_sees_that_a_restore_was_taken_back(path: Path) -> None:
+    graph, other = opened(path), opened(path)
+    backup = backed_up(graph)
+    add(graph, "after")
+    graph.restore(backup)
+    other.poll()
+    heard = []
+    other.events.subscribe(heard.append)
+    graph.undo()
+    assert other.poll()
+    assert heard[-1].external
+    assert names(other) == ["after", "before"]
+    graph.close()
+    other.close()
 
 
 def test_without_a_history_of_then_later_steps_cannot_be_undone(path: Path) -> None:
@@ -115,11 +180,12 @@ def test_without_a_history_of_then_later_steps_cannot_be_undone(path: Path) -> N
     graph.restore(old)  # its name says that it is newer than every step
     step = graph.undo_step()
     assert step
-    assert step.label == "after"
+    assert step.label.startswith("Restore the backup of ")
+    assert labels(graph)[1] == ("after", "done")
     older = old.with_name("graph-20200101T000000.db")
     old.rename(older)
     graph.restore(older)
-    assert graph.undo_step() is None
+    assert [state for _, state in labels(graph)] == ["done", "abandoned", "abandoned", "abandoned"]
     assert names(graph) == ["before"]
     graph.close()
 
@@ -160,7 +226,7 @@ def test_what_is_kept_beside_the_graph_goes_back_with_it(path: Path) -> None:
     backup = back_up(graph.path, graph.backup_folder, graph._log_path, graph._side_path)
     graph.write("mute", lambda w: apply(w, "mute_entity", {"entity": "before"}))
     assert muted() == 1
-    aside = graph.restore(backup)
+    aside = graph.restore(backup).result
     assert muted() == 0
     assert aside is not None
     graph.restore(aside)

@@ -48,7 +48,7 @@ def test_after_a_restore_the_graph_says_what_the_notes_say_now(
     changed(vault)
     vault.write("Cy.md", "- is new\n")
     vault.look()
-    aside = vault.workspace.restore(backup)
+    aside = vault.workspace.restore(backup).result
     assert vault.facts() == THEN - {"Leads the team"}
     vault.look()
     assert vault.names()["Bo"] == ("person", "Bo is known." if beside else "Bo is new.")

@@ -92,7 +92,13 @@ def test_a_backup_by_command_is_listed_and_put_back(graph: Path, run: Run) -> No
     run("ontology", "entity", "rename", "Vega", "Lyra", "--store", graph)
     assert run("restore", "1", "--store", graph).code == 0
     assert names(graph, run) == ["Vega"]
-    assert run("undo", "--store", graph).out == "Undone: Create Vega\n"
+    undone = run("undo", "--store", graph).out
+    assert undone.startswith("Undone: Restore the backup of ")
+    assert names(graph, run) == ["Lyra"]
+    assert undone[8:50].strip() in run("history", "--store", graph).out
+    assert run("redo", "--dry-run", "--store", graph).code == 0
+    assert run("redo", "--store", graph).out == undone.replace("Undone", "Redone")
+    assert names(graph, run) == ["Vega"]
 
 
 def test_a_backup_goes_where_a_person_says_and_overwrites_nothing(
