@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from core import error_advice
 from core.errors import ConstellationError, OpenError
-from core.model.text_formatting import counted
+from core.model.text_formatting import counted, one_line
 from core.store import sidecar_file
 from core.store.backup import (
     BESIDE,
@@ -48,16 +48,28 @@ class Backup(Struct, frozen=True):
     counts: dict[str, int]
     last_change: str = ""
     """What was changed last before it was made: `Pin “Vega”`."""
+    since: tuple[str, ...] = ()
+    """What has been changed since and is not in it, newest first, of the newest `LOOKED`."""
 
 
-_LAST_CHANGE = """
-SELECT label FROM entries WHERE state = 'done' ORDER BY MAX(id, moved) DESC, id DESC LIMIT 1"""
+LOOKED = 1_000
+_STEPS = """
+SELECT id, at, label FROM entries WHERE state = 'done'
+ORDER BY MAX(id, moved) DESC, id DESC LIMIT :most"""
 
 
 def list_backups(graph: Path, folder: Path | None = None) -> list[Backup]:
     """The backups of the graph at a path, newest first; the file itself may be gone or damaged."""
-    return [Backup(path, made_at(path), path.stat().st_size, count_rows(path), _last_change(path))
-            for path in backup_paths(graph, folder)]
+    beside = sidecar_file.usual_path(graph, folder or sidecar_file.data_folder())
+    now = _steps(beside.with_name(f"{beside.stem}-undo.db"))
+    return [_listed(path, now) for path in backup_paths(graph, folder)]
+
+
+def _listed(path: Path, now: Mapping[tuple[object, ...], str]) -> Backup:
+    then = _steps(path.with_suffix(HISTORY))
+    since = tuple(label for step, label in now.items() if step not in then) if then else ()
+    return Backup(path, made_at(path), path.stat().st_size, count_rows(path),
+                  next(iter(then.values()), ""), since)
 
 
 def backup_paths(graph: Path, folder: Path | None = None) -> list[Path]:
@@ -71,16 +83,16 @@ def backup_paths(graph: Path, folder: Path | None = None) -> list[Path]:
     return sorted(paths, key=order_made, reverse=True)
 
 
-def _last_change(backup: Path) -> str:
-    history = backup.with_suffix(HISTORY)
+def _steps(history: Path) -> dict[tuple[object, ...], str]:
+    """What was done last and is in force, newest first: the labels by number and time."""
     if not history.exists():
-        return ""
+        return {}
     try:
         with closing(connect(history)) as connection:
-            row = connection.execute(_LAST_CHANGE).fetchone()
+            return {(row["id"], row["at"]): str(row["label"])
+                    for row in connection.execute(_STEPS, {"most": LOOKED})}
     except sqlite3.DatabaseError:
-        return ""
-    return str(row[0]) if row else ""
+        return {}
 
 
 def count_rows(path: Path) -> dict[str, int]:
@@ -100,6 +112,19 @@ def difference(counts: Mapping[str, int], now: Mapping[str, int]) -> str:
     words = [f"{'+' if step > 0 else '−'}{counted(abs(step), noun)}"
              for step, noun in steps if step]
     return ", ".join(words) or "as many of each"
+
+
+def changed_since(backup: Backup, longest: int) -> str:
+    """What was changed since a backup, in words: `Set phone of Anna, and 2 more`.
+
+    Args:
+        longest: the characters of a change that are told.
+    """
+    if not backup.since:
+        return ""
+    others = len(backup.since) - 1
+    more = f", and {others:,} more" if others else ""
+    return f"{one_line(backup.since[0], longest)}{more}"
 
 
 def put_back(

@@ -9,7 +9,14 @@ import typer
 from core.errors import Damaged, OpenError
 from core.model.text_formatting import one_line
 from core.store.backup import WHEN
-from core.store.restore import Backup, count_rows, difference, list_backups, put_back_closed
+from core.store.restore import (
+    Backup,
+    changed_since,
+    count_rows,
+    difference,
+    list_backups,
+    put_back_closed,
+)
 from explorer.cli import output
 from explorer.cli.open_graph import writing
 from explorer.cli.options import EVERYONE, OPERATOR, Json, Store
@@ -58,10 +65,12 @@ def _list(graph: Path, backups: Sequence[Backup], as_json: bool) -> None:
     if output.answered(as_json, {"store": graph.absolute(), "counts": now, "backups": backups}):
         return
     output.table(
-        ("", "made", "MB", "entities", "values", "memories", "against now", "last change"),
+        ("", "made", "MB", "entities", "values", "memories", "against now", "last change",
+         "changed since"),
         ((number, f"{one.made_at.astimezone():%Y-%m-%d %H:%M}", round(one.bytes / 1e6, 1),
           *(one.counts.get(table, "?") for table in ("entities", "entity_attributes", "memories")),
-          difference(one.counts, now), one_line(one.last_change, _LONGEST))
+          difference(one.counts, now), one_line(one.last_change, _LONGEST),
+          changed_since(one, _LONGEST))
          for number, one in enumerate(backups, 1)),
         empty=f"No backups of {graph} yet. One is made {WHEN}.")
     if backups:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from core.model.text_formatting import one_line
-from core.store.restore import Backup, difference
+from core.store.restore import Backup, changed_since, difference
 from ui.models.time_wording import day_and_time
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
@@ -78,6 +78,9 @@ def _item(backup: Backup, now: Mapping[str, int]) -> QTreeWidgetItem:
     item = QTreeWidgetItem([made_words(backup), _size(backup.bytes),
                             *counts, difference(backup.counts, now),
                             one_line(backup.last_change, LONGEST)])
+    if since := changed_since(backup, LONGEST):
+        for column in range(len(HEADS)):
+            item.setToolTip(column, f"Changed since: {since}")
     item.setSizeHint(len(HEADS) - 1, QSize(0, ROW_HEIGHT))
     _align(item)
     return item

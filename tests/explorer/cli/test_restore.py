@@ -49,6 +49,15 @@ def test_backups_with_as_many_of_each_are_told_apart_by_what_was_changed_last(
     assert "2 backups" in run("doctor", "--store", graph).out
 
 
+def test_the_list_says_in_words_what_was_changed_since(graph: Path, run: Run) -> None:
+    run("ontology", "entity", "create", "Vega", "--store", graph)
+    run("backup", "--store", graph)
+    run("ontology", "entity", "rename", "Vega", "Lyra", "--store", graph)
+    assert "Rename Vega" in run("restore", "--store", graph).out
+    run("ontology", "entity", "pin", "Lyra", "--store", graph)
+    assert "Pin Lyra, and 1 more" in run("restore", "--store", graph).out
+
+
 def test_restoring_by_number_and_back_by_the_file_that_is_named(
     graph: Path, backed_up: Path, run: Run
 ) -> None:
