@@ -11,6 +11,9 @@ RINGS, _RING = 7, 12.0
 """How many times a label may look further off, by so many pixels."""
 BEHIND = RINGS - 1
 """From so many on it may also stand behind another thing, as seen from its own."""
+POINTED, _POINTED_RINGS = RINGS + 1, 3
+"""How far it looks for what is pointed at, of which so many are tried: further off its line is lost
+among the links that are lit, and on a plate beside its thing nobody takes it for another's."""
 AWAY, _DIRECTIONS = 8, 16
 OVER = AWAY + RINGS * _DIRECTIONS
 """Sides from the first on are further off, with a line from the thing to its label; from the
@@ -168,27 +171,28 @@ def choose(
     `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
     is preferred, and tried on that side first, so that labels stay where they are while the sky
     moves under the pointer. `first` is the side each would rather have. Where none is free
-    beside its thing it is looked for further off, by so many `rings`; with all of them it is in
-    the end put over other things.
+    beside its thing it is looked for further off, by so many `rings`; with all of them, or as
+    `POINTED`, it is in the end put over other things.
     """
     count = len(x)
     before = np.full(count, -1, np.int8) if before is None else before
     first = np.zeros(count, np.int8) if first is None else first
     rings = np.zeros(count, np.int8) if rings is None else rings
     spots = tuple(np.asarray(column, np.float64) for column in (x, y, radius, width, height))
-    sides_of, row_of = _by_rings(board, spots, rings)
+    reach = np.where(rings == POINTED, _POINTED_RINGS, rings)
+    sides_of, row_of = _by_rings(board, spots, reach)
     important = np.argsort(-(priority * np.where(before >= 0, _STICKY, 1.0)), kind="stable")
     chosen: list[tuple[int, float, float, int]] = []
     for index in important.tolist():
         if len(chosen) >= most:
             break
-        sides, row = sides_of[int(rings[index])], int(row_of[index])
-        if not sides.hopeful[row]:
+        sides, row = sides_of[int(reach[index])], int(row_of[index])
+        if not sides.hopeful[row] and rings[index] < RINGS:
             continue
         spot = tuple(float(column[index]) for column in spots)
-        order = _order(int(before[index]), int(first[index]), many_sides(int(rings[index])))
+        order = _order(int(before[index]), int(first[index]), many_sides(int(reach[index])))
         place = _first(board, sides, sides.own, row, order, spot)
-        if place is None and rings[index] >= BEHIND:
+        if place is None and BEHIND <= rings[index] <= RINGS:
             crossed = sides.crossed[row].tolist()
             away = sorted((side for side in order if side >= AWAY), key=crossed.__getitem__)
             place = _first(board, sides, sides.clear, row, away, spot)

@@ -13,6 +13,7 @@ from core.constellation.label_placement import (
     BELOW,
     LOWER_RIGHT,
     OVER,
+    POINTED,
     RIGHT,
     RINGS,
     choose,
@@ -141,7 +142,21 @@ def test_a_name_without_room_beside_its_thing_is_put_further_off() -> None:
     assert AWAY <= shown.side[0] < OVER
 
 
-def test_the_name_of_what_is_pointed_at_is_rather_put_behind_others_than_on_them() -> None:
+def test_the_name_of_what_is_pointed_at_is_never_far_from_it() -> None:
+    """Among lit links a line of 80 pixels was lost, and the name read as that of another star."""
+    alone = (one(200), one(150), one(4), one(60), one(14))
+    board = Board(400, 300)
+    around = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    for distance in (20, 40, 60):
+        board.cover(200 + distance * np.cos(around), 150 + distance * np.sin(around),
+                    np.full(40, 6.0))
+    further = choose(board, *alone, one(1.0), rings=np.array([RINGS]))
+    assert AWAY <= further.side[0] < OVER
+    pointed = choose(board, *alone, one(1.0), rings=np.array([POINTED]))
+    assert pointed.side.tolist() == [OVER + BELOW]
+
+
+def test_the_name_of_what_is_shown_in_any_case_is_rather_put_behind_others_than_on_them() -> None:
     alone = (one(200), one(150), one(4), one(60), one(14))
     board = Board(400, 300)
     board.cover(one(200), one(150), one(30))

@@ -15,6 +15,7 @@ from core.constellation.label_placement import (
     BELOW,
     LEFT,
     OVER,
+    POINTED,
     RIGHT,
     RINGS,
     choose,
@@ -222,6 +223,7 @@ def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarra
     """How far from its thing each name may stand: the more it matters, the further."""
     scene = canvas.scene
     entities = nodes < scene.entities
+    overlay = canvas.overlay
     rings = np.where(priority >= ALWAYS - 1, RINGS, np.where(entities, 1, 0))
     sought = (priority >= FOUND) & entities
     rings = np.maximum(rings, (BEHIND if sought.sum() <= _FEW else _NEAR_RINGS) * sought)
@@ -230,6 +232,7 @@ def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarra
     if canvas.frame.step >= _PINNED_STEP:
         pinned = scene.entity_pinned[np.where(entities, nodes, 0)] & entities
         rings = np.maximum(rings, BEHIND * pinned)
+    rings[(nodes == overlay.selected) | (nodes == overlay.hovered)] = POINTED
     return rings.astype(np.int8)
 
 
