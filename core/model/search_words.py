@@ -52,6 +52,9 @@ seine seinem seinen seiner sich sie sind soll um und uns unser unsere unserem un
 von vor war waren weil wenn werden wir wird wurde wurden zu zum zur über"""
 
 
+_AFTER_WAS = frozenset((
+    "ist", "sind", "hat", "haben", "habe", "steht", "stehen", "gibt", "kommt", "kommen", "passiert",
+    "macht", "machen", "kostet", "kosten", "muss", "soll", "wird", "werden", "wurde", "findet"))
 _GERMAN_ORDERS = frozenset(("was", "erzahl", "erzahle", "beschreib", "beschreibe", "alles"))
 """What begins a German sentence that asks for all that is known."""
 
@@ -138,7 +141,7 @@ def width(name: str) -> int:
 def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     """The search terms, each once; stop words only if there is nothing else."""
     asked = written_words(text.lower())
-    silent = _silent(text)
+    silent = silent_words(text)
     telling = [word for word in asked if fold(word) not in silent] or asked
     exact = {name: _name_forms(name) for name in names_by_capital(text)} | compounds(text)
     sharp = {word.lower(): of_capitals(word) for word in written_words(text) if "SS" in word}
@@ -152,13 +155,23 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     return tuple(by_form.values())
 
 
-def _silent(text: str) -> frozenset[str]:
+def silent_words(text: str) -> frozenset[str]:
     """The stop words of a question: those of German only in a German one, since "die" and "hat" are
     English words, too."""
-    spoken, for_all = words(text), frozenset(map(fold, words_for_all(text)))
-    if spoken[:1] and (spoken[0] in _german_questions() or for_all and spoken[0] in _GERMAN_ORDERS):
+    for_all = frozenset(map(fold, words_for_all(text)))
+    if is_german(text) or for_all and not _GERMAN_ORDERS.isdisjoint(words(text)[:1]):
         return STOP_WORDS | _german() | for_all
     return (STOP_WORDS - {"like"} if _LIKES.search(text) else STOP_WORDS) | for_all
+
+
+def is_german(text: str) -> bool:
+    """True for a question in German: it begins with one of its question words, or "seit wann".
+
+    "Was" begins English questions, too; then the verb after it tells.
+    """
+    begin = words(text)[:2]
+    return (not _german_questions().isdisjoint(begin)
+            or begin[:1] == ["was"] and not _AFTER_WAS.isdisjoint(begin[1:]))
 
 
 @cache
@@ -227,7 +240,7 @@ def cores(forms: Iterable[str]) -> tuple[str, ...]:
 
 def telling(text: str) -> str:
     """The text without its stop words, or unchanged if there is nothing else."""
-    silent = _silent(text)
+    silent = silent_words(text)
     return " ".join(word for word in words(text) if word not in silent) or text
 
 

@@ -18,10 +18,19 @@ from core.model.rule_or_event_question import (
     without_permission,
     without_politeness,
 )
-from core.model.search_words import STOP_WORDS, Term, terms, words
+from core.model.search_words import STOP_WORDS, Term, is_german, silent_words, terms, words
 from core.model.split_words import written_words
 from core.model.task_marks import asked_states, with_marks
-from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
+from core.recall.asked_tense import asks_ahead
+from core.recall.dates import (
+    MentionedTime,
+    has_open_start,
+    is_recurring,
+    is_since,
+    month_names,
+    names_weekday,
+    question_times,
+)
 
 
 class Question(Struct, frozen=True):
@@ -39,6 +48,7 @@ class Question(Struct, frozen=True):
         former_rule: it asks what a rule once was ("What did the deploy rule say in February?").
         former: it says so ("used to", "before"), so that what no longer holds comes first.
         only_time: it asks for nothing but a time ("What did we do yesterday?").
+        ahead: it asks for a time that is not over, of which most was said before.
         oldest: it asks for what was so first ("Who noticed it first?").
         negated: it asks for what is not so ("What does Ines not eat?").
         about_questions: it asks for what is asked or open ("Which questions are open?").
@@ -58,6 +68,7 @@ class Question(Struct, frozen=True):
     oldest: bool = False
     negated: bool = False
     about_questions: bool = False
+    ahead: bool = False
 
 
 _PAST = re.compile(
@@ -65,6 +76,7 @@ _PAST = re.compile(
     r"|once|until|früher|vorher|antes|avant)\b", re.IGNORECASE)
 _DID_USE_TO = re.compile(r"(\bdid(?:n['’]?t)?\b[^.?!]{1,60}?\buse) to\b", re.IGNORECASE)
 _PAST_TENSE = re.compile(r"\b(was|were|had|did)\b", re.IGNORECASE)
+_GERMAN_PAST_TENSE = re.compile(r"\b(war|waren|hatten?|wurden?)\b", re.IGNORECASE)
 _NEWEST = re.compile(
     r"\b(?:(?:most )?recent(?:ly)?|lately|nowadays|(?:just |right )?now|currently|at present"
     r"|at the moment|these days|latest|newest"
@@ -91,9 +103,14 @@ _RULE = re.compile(
 _NEGATED = re.compile(r"\b(?:not|never|nicht|kein\w*|nie)\b|n['’]t\b", re.IGNORECASE)
 _ABOUT_QUESTIONS = re.compile(
     r"\b(?:ask\w*|questions?|wonder\w*|unclear|undecided|open|unanswered|frag\w+)\b", re.IGNORECASE)
-_OWN_YEAR = re.compile(r"\d|\b(?:last|past|previous)\b", re.IGNORECASE)
+_OWN_YEAR = re.compile(r"\d|\b(?:last|past|previous|letzte\w?|vergangene\w?|vorige\w?)\b",
+                       re.IGNORECASE)
+_OWN_WEEK = re.compile(r"\b(?:this|next|coming|diese\w?|nächste\w?|kommende\w?)\b",
+                       re.IGNORECASE)
 _ANYTHING = frozenset({"change", "changed", "changes", "done", "events", "going", "happen",
-                       "happened", "happens", "new", "news"})
+                       "happened", "happening", "happens", "new", "news", "due", "planned",
+                       "scheduled", "coming", "upcoming", "passiert", "los", "geplant", "fallig",
+                       "gibt", "steht", "neu", "neues", "geschehen"})
 """Words that, beside a time, ask for whatever was then."""
 LONGEST = 4_000
 """Characters of a question that are read."""
@@ -106,18 +123,27 @@ def read_question(
     """Read a question as asked at `now`."""
     text = _DID_USE_TO.sub(r"\1d to", text[:LONGEST].strip())
     now = now or datetime.now(UTC)
-    times = question_times(text, now)
+    tense = asks_ahead(text)
+    times = question_times(text, now, ahead=bool(tense))
     dates = tuple(time.span for time in _dates(text, times))
+    if tense is None:  # Both are meant: what there is a memory of decides.
+        coming = _dates(text, question_times(text, now, ahead=True))
+        dates = tuple(dict.fromkeys((*dates, *(time.span for time in coming))))
     newest, rule = _NEWEST.search(text) is not None, asks_for_a_rule(text)
     rest = _without(text, times)
+    silent = silent_words(text) | STOP_WORDS
     only_time = bool(dates) and all(
-        word in STOP_WORDS or word in _ANYTHING or is_recurring(word) for word in words(rest))
-    past = (_asks_for_the_past(text, newest=newest, rule=rule)
-            or any(span.end <= now for span in dates))
+        word in silent or word in _ANYTHING or is_recurring(word) for word in words(rest))
+    ahead = bool(dates) and tense is not False and all(
+        span.end > now and not is_since(span.text) for span in dates)
+    past = (_asks_for_the_past(rest if ahead else text, newest=newest, rule=rule)
+            or (any(span.end <= now for span in dates) and not any(
+                span.start > now for span in dates)))
     former, oldest = past and _PAST.search(text) is not None, _OLDEST.search(text) is not None
     states = asked_states(text)
     if only_time:
-        rest = " ".join(text[time.start:time.end] for time in times)
+        rest = " ".join((*(text[time.start:time.end] for time in times),
+                         *(name for span in dates if ahead for name in month_names(span))))
     elif rule:
         rest = without_permission(rest)
     elif former or oldest:
@@ -130,7 +156,8 @@ def read_question(
                     newest=newest, rule=rule, former=former, oldest=oldest, states=states,
                     negated=_NEGATED.search(text) is not None and not rule,
                     about_questions=_ABOUT_QUESTIONS.search(text) is not None,
-                    only_time=only_time, former_rule=past and not rule and names_a_rule(text))
+                    only_time=only_time, ahead=ahead,
+                    former_rule=past and not rule and names_a_rule(text))
 
 
 def _asks_for_the_past(text: str, *, newest: bool, rule: bool) -> bool:
@@ -140,7 +167,8 @@ def _asks_for_the_past(text: str, *, newest: bool, rule: bool) -> bool:
     """
     if rule:
         return False
-    return bool(_PAST.search(text) or (not newest and _PAST_TENSE.search(text)))
+    tense = _GERMAN_PAST_TENSE if is_german(text) else _PAST_TENSE
+    return bool(_PAST.search(text) or (not newest and tense.search(text)))
 
 
 def _without(text: str, times: Iterable[MentionedTime]) -> str:
@@ -149,7 +177,7 @@ def _without(text: str, times: Iterable[MentionedTime]) -> str:
     What comes before a time has nothing of its name: "before September" is in no September.
     """
     for time in sorted(times, key=lambda time: -time.start):
-        names = "" if time.span.is_before else " ".join(
+        names = "" if has_open_start(text[time.start:time.end]) else " ".join(
             filter(is_recurring, written_words(text[time.start:time.end])))
         text = f"{text[:time.start]} {names} {text[time.end:]}"
     return text
@@ -175,5 +203,5 @@ def _comes_again(time: str, rule: bool) -> bool:
         return False
     if rule:
         return any(map(is_recurring, words(time)))
-    return names_weekday(time)
+    return names_weekday(time) and not _OWN_WEEK.search(time)
 

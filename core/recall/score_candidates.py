@@ -48,6 +48,8 @@ WEEKDAY = 0.6
 """What being from a day of the week is worth, of 1: the question may mean another week's."""
 TOLD_OF = 0.7
 """What telling of a time is worth, of 1, beside being said then, where nothing else is asked."""
+SAID_NOW = 0.35
+"""What being said around a time that is not over is worth, beside telling of it."""
 AROUND = 10
 """So many times as many hits are looked at for versions of one claim."""
 CALLED = 1.25
@@ -323,8 +325,10 @@ def _dates(asked: AskedQuestion, every: list[ScoredMemory], scores: Scores) -> S
     """How well each memory's time, and those it tells of, meet the ones that were asked.
 
     What a memory says and what no longer holds is of all the time that it held; but where
-    only a time is asked for, what was said then counts, and less what tells of it.
+    only a time is asked for, what was said then counts, and less what tells of it. Of a time to
+    come nothing was said in it yet: what tells of it counts whole.
     """
+    ahead = asked.question.ahead
     weekdays = [stretch(span) for span in asked.question.dates if names_weekday(span.text)]
     wanted = [stretch(span) for span in asked.question.dates if not names_weekday(span.text)]
     read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
@@ -342,11 +346,15 @@ def _dates(asked: AskedQuestion, every: list[ScoredMemory], scores: Scores) -> S
         if day is None:
             return 0.0
         near_asked, near_weekdays = near_day(day)
+        if ahead:
+            near_asked, near_weekdays = SAID_NOW * near_asked, SAID_NOW * near_weekdays
         best = max(near_asked, WEEKDAY * near_weekdays)
         if best < 1.0 and place in read:
             times = [*_times_told(candidate), *held.get(candidate.id, ())]
             best = max(best, nearness(times, wanted), WEEKDAY * nearness(times, weekdays))
-        return max(near_asked, near_weekdays, TOLD_OF * best) if only_time else best
+        if only_time and not ahead:
+            return max(near_asked, near_weekdays, TOLD_OF * best)
+        return best
 
     return np.array([near(place, candidate) for place, candidate in enumerate(every)])
 

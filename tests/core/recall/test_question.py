@@ -43,7 +43,7 @@ def test_a_question_about_what_happened_on_a_weekday_asks_for_that_day(question:
 @pytest.mark.parametrize(("question", "span"), [
     ("Can I deploy on 15 May 2026?", "2026-05-15"), ("Can I deploy tomorrow?", "2026-05-14"),
     ("What must be done in May 2023?", "2023-05-01 to 2023-06-01"),
-    ("Notes in March", "2026-03-01 to 2026-04-01"),
+    ("Notes of last March", "2026-03-01 to 2026-04-01"),
 ])
 def test_a_date_stays_one_whatever_is_asked(question: str, span: str) -> None:
     assert dates(question) == [span]
