@@ -1,4 +1,7 @@
-"""Two values in force that seem to say the opposite, until a person decides which one holds."""
+"""Two values in force that seem to say the opposite, until a person decides which one holds.
+
+The older one is told with a mark, unless a person said it and an agent the newer one.
+"""
 
 from msgspec import Struct
 
@@ -18,10 +21,11 @@ class Dispute(Struct, frozen=True):
 
     Attributes:
         older_id, older: the value that is marked as disputed, and its text.
-        newer_id, newer: the one that is told as it is.
+        newer_id, newer: the one that is told as it is, unless `stands`.
         since: when the newer one was said.
         proposal_id: the pending proposal that asks for the decision; empty in a file that keeps
             no proposals.
+        stands: a person said the older one and an agent the newer, which is marked instead.
     """
 
     older_id: str
@@ -30,20 +34,27 @@ class Dispute(Struct, frozen=True):
     newer: str
     since: str = ""
     proposal_id: str = ""
+    stands: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The text of the value that is marked."""
+        return self.newer if self.stands else self.older
 
     @property
     def mark(self) -> str:
-        """What the older one is told with: `disputed; newer: “Deploys on Fridays are allowed”`."""
-        return f"disputed; newer: “{one_line(self.newer, LONGEST_MARK)}”"
+        """What it is told with: `disputed; newer: “Deploys on Fridays are allowed”`."""
+        other = ("a person said", self.older) if self.stands else ("newer", self.newer)
+        return f"disputed; {other[0]}: “{one_line(other[1], LONGEST_MARK)}”"
 
 
 def with_dispute(content: str, dispute: Dispute | None) -> str:
-    """A text as it is told: with the mark of its dispute before it, where it is the older one.
+    """A text as it is told: with the mark of its dispute before it.
 
     Of a longer text the mark says which part it is about.
     """
     if dispute is None:
         return content
-    whole = canonical(content).endswith(canonical(dispute.older))
-    part = "" if whole else f"“{one_line(dispute.older, LONGEST_MARK)}” is "
+    whole = canonical(content).endswith(canonical(dispute.marked))
+    part = "" if whole else f"“{one_line(dispute.marked, LONGEST_MARK)}” is "
     return f"[{part}{dispute.mark}] {content}"

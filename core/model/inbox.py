@@ -18,6 +18,7 @@ class InboxItem(Struct, frozen=True):
         source_id: the memory that it rests on; of a memory itself.
         constraint: it is a rule that is told in every session about its entity.
         waits: it is held back: nobody is told it until the person has seen it.
+        turned_down: what a person has decided holds instead: this is told to nobody, kept or not.
         restated: a memory of which a value says just the same: that one is looked at.
     """
 
@@ -33,6 +34,7 @@ class InboxItem(Struct, frozen=True):
     constraint: bool = False
     waits: bool = False
     restated: bool = False
+    turned_down: str = ""
 
     @property
     def key(self) -> str:

@@ -6,6 +6,7 @@ it is kept beside the file, and ends with one of the two values alone.
 """
 
 from core.model.dispute import Dispute
+from core.queries.authors import AGENT, is_by_person, is_import, kind_of
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -16,9 +17,14 @@ CROSS JOIN entity_attributes o ON o.id = p.older_id
   AND +o.agent_id = :agent AND +o.status = 'active'
 CROSS JOIN entity_attributes n ON n.id = p.newer_id
   AND +n.agent_id = :agent AND +n.status = 'active'"""
-_COLUMNS = """
-SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS memory,
-  n.id AS newer_id, n.content AS newer, n.created_at AS since, p.asked_at AS asked"""
+_BY = """(SELECT COALESCE(w.applied_by, w.created_by) FROM ontology_proposals w
+    WHERE w.id = {value}.proposal_id AND +w.agent_id = :agent)"""
+_COLUMNS = f"""
+SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS older_memory,
+  n.id AS newer_id, n.content AS newer, n.memory_id AS newer_memory, n.created_at AS since,
+  p.asked_at AS asked, {_BY.format(value='o')} AS older_by,
+  COALESCE({_BY.format(value='n')}, (SELECT m.updated_by FROM memories m
+    WHERE m.id = n.memory_id)) AS newer_by"""
 _PENDING = f"""{_COLUMNS}
 FROM (SELECT q.id, q.created_at AS asked_at, json_extract(q.payload, '$.attribute_id') AS older_id,
         json_extract(q.payload, '$.superseded_by') AS newer_id
@@ -28,6 +34,15 @@ FROM (SELECT q.id, q.created_at AS asked_at, json_extract(q.payload, '$.attribut
 _BESIDE = f"""{_COLUMNS}
 FROM (SELECT '' AS id, asked_at, older_id, newer_id FROM side.disputed_values
       WHERE agent_id = :agent) p {_VALUES}"""
+_TURNED_DOWN = """
+SELECT o.content AS older, n.id AS newer_id, n.memory_id AS newer_memory
+FROM ontology_proposals q
+CROSS JOIN entity_attributes o ON o.id = json_extract(q.payload, '$.attribute_id')
+  AND +o.agent_id = :agent AND +o.status = 'active'
+CROSS JOIN entity_attributes n ON n.id = json_extract(q.payload, '$.superseded_by')
+  AND +n.agent_id = :agent AND +n.status = 'superseded'
+WHERE q.agent_id = :agent AND q.status = 'rejected' AND +q.operation = :operation
+  AND json_valid(q.payload)"""
 _ASKED = """
 SELECT json_extract(p.payload, '$.attribute_id') AS older,
   json_extract(p.payload, '$.superseded_by') AS newer
@@ -55,7 +70,7 @@ def asked_before(reader: Reader) -> set[tuple[str, str]]:
 
 
 def disputes(reader: Reader) -> dict[str, Dispute]:
-    """The disputes that wait for a decision, by the older value and by the memory that says it.
+    """The disputes that wait for a decision, by the value that is marked and the memory of it.
 
     The latest where a value has two. Read once after each change of the file that keeps them.
     """
@@ -66,16 +81,35 @@ def disputes(reader: Reader) -> dict[str, Dispute]:
 def _read(reader: Reader, pending: str) -> dict[str, Dispute]:
     rows = sorted(reader.rows(pending, operation=OPERATION),
                   key=lambda row: (text(row["asked"]), row["proposal"]))
-    return {id: _dispute(row) for row in rows
-            for id in (row["memory"], row["older_id"]) if id}
+    every = ((row, _dispute(reader, row)) for row in rows)
+    return {id: one for row, one in every
+            for id in _ids(row, "newer" if one.stands else "older") if id}
+
+
+def _ids(row: Row, which: str) -> tuple[str | None, str]:
+    """The memory that says a value, and the value."""
+    return row[f"{which}_memory"], row[f"{which}_id"]
 
 
 def dispute_of(reader: Reader, proposal_id: str) -> Dispute | None:
     """The dispute that a pending proposal asks a person to decide; None for any other proposal."""
     row = reader.row(f"{_PENDING} WHERE p.id = :id", operation=OPERATION, id=proposal_id)
-    return None if row is None else _dispute(row)
+    return None if row is None else _dispute(reader, row)
 
 
-def _dispute(row: Row) -> Dispute:
+def turned_down(reader: Reader) -> dict[str, str]:
+    """By newer value that a person turned down, and by its memory, the older one that holds."""
+    return {id: text(row["older"]) for row in reader.rows(_TURNED_DOWN, operation=OPERATION)
+            for id in _ids(row, "newer") if id}
+
+
+def _dispute(reader: Reader, row: Row) -> Dispute:
     return Dispute(row["older_id"], text(row["older"]), row["newer_id"], text(row["newer"]),
-                   text(row["since"]), row["proposal"])
+                   text(row["since"]), row["proposal"], _stands(reader, row))
+
+
+def _stands(reader: Reader, row: Row) -> bool:
+    """True where a person said the older value, and an agent the newer one."""
+    newer = text(row["newer_by"])
+    return (is_by_person(row["older_by"], reader.agent) and not is_import(newer)
+            and kind_of(newer, reader.agent) == AGENT)

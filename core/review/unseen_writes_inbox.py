@@ -3,10 +3,14 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from core import error_advice
 from core.errors import OperationError
-from core.model.inbox import Inbox, InboxItem
+from core.model.inbox import MEMORY, Inbox, InboxItem
+from core.queries.disputes import turned_down
 from core.queries.hide_writes_of_held_agents import first_moment, hands_held, since_of
+from core.queries.outdated_memories import standing
 from core.queries.unseen_writes import unseen
 from core.store.reader_and_writer import Reader
 
@@ -25,7 +29,7 @@ def inbox(reader: Reader, *, since: str = "", now: datetime | None = None) -> In
     after = since or since_of(reader, now) or first_moment(now)
     held = hands_held(reader)
     items, partial = unseen(reader, after, MOST, held=held)
-    items = [one for one in items if not one.restated]
+    items = _with_decisions(reader, [one for one in items if not one.restated])
     return Inbox(tuple(_grouped(items)), after, partial, tuple(sorted(held)))
 
 
@@ -45,6 +49,15 @@ def find_item(reader: Reader, id: str) -> InboxItem:
         raise OperationError(409, f"Several items have an id that starts with {id}", field="id",
                              do=f"Use “{exact[0].key}”")
     return exact[0]
+
+
+def _with_decisions(reader: Reader, items: Sequence[InboxItem]) -> list[InboxItem]:
+    """The items, the memories among them with what a person has decided against all they say."""
+    decided = turned_down(reader) if items else {}
+    ids = {one.id for one in items if one.kind == MEMORY and one.id in decided}
+    past = standing(reader, ids).past
+    return [replace(one, turned_down=decided[one.id])
+            if one.kind == MEMORY and one.id in past else one for one in items]
 
 
 def _grouped(items: Sequence[InboxItem]) -> Iterator[InboxItem]:

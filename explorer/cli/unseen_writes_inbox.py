@@ -67,7 +67,12 @@ def _line(one: InboxItem) -> str:
     sign = "! " if one.constraint else ""
     waits = "  (waits)" if one.waits else ""
     secret = "  (looks like a secret)" if kinds_of_secrets(one.text) else ""
-    return f"{output.short_id(one.id)}  {one.kind}  {sign}{one.text}{waits}{secret}"
+    return f"{output.short_id(one.id)}  {one.kind}  {sign}{one.text}{waits}{secret}{_decided(one)}"
+
+
+def _decided(one: InboxItem) -> str:
+    other = one_line(one.turned_down, 80)
+    return f"  (turned down, not told: “{other}” holds)" if other else ""
 
 
 @app.command()
@@ -82,15 +87,20 @@ def keep(
     if bool(ids) == every:
         raise typer.BadParameter("give the ids of items, or --all")
 
+    untold: list[InboxItem] = []
+
     def change(writer: Writer) -> int:
-        if every:
-            return inbox_acts.keep_all(writer)
-        return inbox_acts.keep(writer, [find_item(writer, id) for id in ids or ()])
+        items = inbox(writer).items if every else [find_item(writer, id) for id in ids or ()]
+        untold[:] = [one for one in items if one.turned_down]
+        return inbox_acts.keep_all(writer) if every else inbox_acts.keep(writer, items)
 
     kept, _ = carry_out(store, agent, actor, lambda kept: f"Keep {counted(kept, 'item')}", change,
                         dry_run=dry_run)
     if not output.answered(as_json, {"kept": kept, "dryRun": dry_run}):
         output.say(f"{'Would keep' if dry_run else 'Kept'} {counted(kept, 'item')}")
+        for one in untold:
+            output.say(f"  “{one_line(one.text, 80)}” stays untold: you have decided that "
+                       f"“{one_line(one.turned_down, 80)}” holds")
 
 
 @app.command()

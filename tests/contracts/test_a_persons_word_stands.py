@@ -11,6 +11,8 @@ from core.ontology import control
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.queries.values_by_words import value_by_words
 from core.recall.hybrid import recall
+from core.review.unseen_writes_inbox import inbox
+from core.session.start import start
 from core.settings import Settings
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
@@ -148,11 +150,62 @@ def test_an_agent_can_propose_to_correct_or_retire_a_fact_without_a_key(
     assert told(graph, "Tidepool") == ([new] if new else [])
 
 
-def test_the_reason_why_a_person_archived_a_fact_is_told_with_it(graph: Workspace) -> None:
-    say(graph, "Jonas lives in Altona")
+def test_the_reason_why_a_person_archived_a_fact_is_told_with_what_else_its_memory_says(
+    graph: Workspace
+) -> None:
+    both = "Jonas lives in Altona and plays chess"
+    for value in ("Lives in Altona", "Plays chess"):
+        say(graph, value, content=both)
+    archive = {"attribute_id": None, "reason": "He moved in October"}
     graph.write("Archive", lambda w: control.apply(w, "archive_claim_value", {
-        "attribute_id": value_by_words(w, "Jonas", "Jonas lives in Altona")["id"],
-        "reason": "He moved in October"}))
+        **archive, "attribute_id": value_by_words(w, "Jonas", "Lives in Altona")["id"]}))
     with graph.read() as reader:
         told = [hit.marked_text for hit in recall(reader, "Where did Jonas live before?").hits]
     assert [text for text in told if text.endswith("in its place now: He moved in October)")]
+    graph.write("Archive", lambda w: control.apply(w, "archive_claim_value", {
+        **archive, "attribute_id": value_by_words(w, "Jonas", "Plays chess")["id"]}))
+    with graph.read() as reader:
+        told = [hit.marked_text for hit in recall(reader, "Where did Jonas live before?").hits]
+    assert not [text for text in told if "Altona" in text]
+
+
+@pytest.mark.parametrize("kind", ["attribute", "constraint"])
+def test_what_an_agent_says_against_a_person_is_marked_until_the_person_decides(
+    graph: Workspace, kind: str
+) -> None:
+    rule = kind == "constraint"
+    old, new, topic = (
+        ("Never deploy on Fridays", "Deploys on Fridays are allowed", "deploy on Fridays")
+        if rule else ("Lives in Durlach", "Lives in Pforzheim", "Oma Hilde live"))
+    graph.write("Say", lambda w: control.apply(w, "add_claim_value", {
+        "entity": "Oma Hilde", "aspect": "contact", "claim_key": "word", "kind": kind,
+        "value": old}))
+    graph.write("Free", lambda w: w.update_where(
+        "entity_attributes", "content = :old", {"claim_key": None}, old=old))
+    said = f"Oma Hilde: {new}"
+    say(graph, new, actor=BOT, about="Oma Hilde", content=said, kind=kind)
+    mark = f"disputed; a person said: “{old}”]"
+
+    def texts() -> dict[str, list[str]]:
+        settings, signals = Settings(), Signals(query=f"What about Oma Hilde, {topic}?")
+        with graph.read() as reader:
+            hits = recall(reader, f"Where does {topic}?").hits
+            walked = walk(reader, resolve(reader, signals, settings.traversal), settings.traversal)
+            return {"recall": [hit.marked_text for hit in hits],
+                    "walk": [each.marked_text for each in (
+                        *walked.constraints, *walked.memories)],
+                    "session": start(reader, signals, settings).text.splitlines()}
+
+    for door, lines in texts().items():
+        mine = [line for line in lines if line.endswith(old)]
+        theirs = [line for line in lines if line.endswith(new)]
+        assert mine, (door, lines)
+        assert theirs, (door, lines)
+        assert not any("disputed" in line for line in mine), (door, lines)
+        assert all(mark in line for line in theirs), (door, lines)
+    ((proposal, _),) = pending(graph)
+    graph.write("No", lambda w: reject_proposal(w, proposal))
+    assert not any(new in line for lines in texts().values() for line in lines)
+    with graph.read() as reader:
+        (item,) = (one for one in inbox(reader).items if one.kind == "memory")
+    assert (item.text, item.turned_down) == (said, old)

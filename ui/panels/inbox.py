@@ -338,6 +338,9 @@ def _with_lines(
 
 def _row(item: InboxItem) -> ScoredRow:
     waits = "held back" if item.waits else ""
-    below = " · ".join(part for part in (item.kind, ago(item.written_at), waits) if part)
-    return ScoredRow(item.key, item.text, below, quiet=item.waits, why=f"Written by {item.by}",
+    other = one_line(item.turned_down, 60)
+    decided = f"turned down, not told: “{other}” holds" if other else ""
+    below = " · ".join(part for part in (item.kind, ago(item.written_at), waits, decided) if part)
+    return ScoredRow(item.key, item.text, below, quiet=item.waits or bool(decided),
+                     why=f"Written by {item.by}",
                      sign="constraint" if item.constraint else "", kind="inbox")

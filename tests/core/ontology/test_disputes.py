@@ -71,6 +71,7 @@ def told(graph: Workspace) -> dict[str, str]:
 
 
 WAITING = {"old": "disputed", "new": "as it is"}
+AGAINST_A_PERSON = {"old": "as it is", "new": "disputed"}
 ONLY_OLD, ONLY_NEW = {"old": "as it is"}, {"new": "as it is"}
 
 
@@ -97,6 +98,11 @@ def dispute(graph: Workspace, way: str) -> Dispute:
     return one
 
 
+def waiting(way: str) -> dict[str, str]:
+    """How the two are told until the person decides: what they said themselves is not marked."""
+    return AGAINST_A_PERSON if way == "agent" else WAITING
+
+
 WAYS = ("text", "no slot", "agent", "claim set", "import")
 
 
@@ -111,7 +117,7 @@ def test_what_looks_like_a_reversal_waits_for_a_person_with_both_texts(
     assert row["status"] == "pending"
     assert RULE in row["evidence"]
     assert REVERSED in row["evidence"]
-    assert told(graph) == WAITING
+    assert told(graph) == waiting(way)
     graph.undo()
     assert told(graph) == ONLY_OLD
 
@@ -122,7 +128,7 @@ def test_approved_the_older_is_told_no_longer(graph: Workspace, way: str) -> Non
     graph.write("Apply", lambda w: apply_proposal(w, one.proposal_id))
     assert told(graph) == ONLY_NEW
     graph.undo()
-    assert told(graph) == WAITING
+    assert told(graph) == waiting(way)
     graph.redo()
     assert told(graph) == ONLY_NEW
 
@@ -133,7 +139,7 @@ def test_rejected_the_newer_is_told_no_longer(graph: Workspace, way: str) -> Non
     graph.write("Reject", lambda w: reject_proposal(w, one.proposal_id))
     assert told(graph) == ONLY_OLD
     graph.undo()
-    assert told(graph) == WAITING
+    assert told(graph) == waiting(way)
     graph.redo()
     assert told(graph) == ONLY_OLD
 

@@ -1,5 +1,6 @@
 """`inbox`: an agent's writing is listed once, kept by id or all of it, and undone."""
 
+import json
 from pathlib import Path
 
 from tests.explorer.conftest import Run
@@ -53,3 +54,22 @@ def test_what_a_held_agent_writes_is_told_to_nobody_until_it_is_kept(
     assert "diesel" not in run("recall", "pump diesel").out
     assert run("inbox", "hold", "claude", "--off").code == 0
     assert "diesel" in run("recall", "pump diesel").out
+
+
+def test_what_was_turned_down_is_listed_and_kept_as_told_to_nobody(run, graph: Path) -> None:
+    def say(value: str, *by: str) -> None:
+        memory = {"content": f"Oma Hilde: {value}", "aspects": [{
+            "entityName": "Oma Hilde", "aspect": "home", "attributes": [{"content": value}]}]}
+        assert run("remember", "-", *by, stdin=json.dumps(memory)).code == 0
+
+    say("Lives in Karlsruhe")
+    run("ontology", "claim", "supersede", "Oma Hilde", "Lives in Karlsruhe", "--value",
+        "Lives in Durlach")
+    say("Lives in Pforzheim", "--actor", "claude via MCP")
+    (proposal,) = run("ontology", "proposals", "--json").json["items"]
+    assert "turned down" not in run("inbox").out
+    assert run("ontology", "reject", proposal["id"]).code == 0
+    assert "Pforzheim  (turned down, not told: “Lives in Durlach” holds)" in run("inbox").out
+    (item,) = run("inbox", "--json").json["items"]
+    assert "stays untold: you have decided that “Lives in Durlach” holds" in (
+        run("inbox", "keep", item["id"]).out)
