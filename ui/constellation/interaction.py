@@ -169,7 +169,7 @@ class Navigation(QObject):
         """Travel to an entity until its aspects and values surround it."""
         node = self.scene.index.get(id)
         if node is not None:
-            end = self._state.dive_to(node)
+            end = self._state.dive_to(node, self.legend_height)
             self._choose(node)
             self._motion.travel(end)
             self.dived.emit(id)

@@ -81,12 +81,15 @@ def _behind_plate(scene: Scene, camera: Camera, plate: QRectF) -> bool:
         np.any((scene.x[:count] < right) & (scene.y[:count] > top)))
 
 
-def dive_camera(scene: Scene, camera: Camera, node: int) -> Camera:
-    """The camera that has an entity's rings fill the window."""
+def dive_camera(scene: Scene, camera: Camera, node: int, below: float = 0.0) -> Camera:
+    """The camera that has an entity's rings fill the window but for `below` pixels at its foot."""
     reach = max(float(scene.reach[node]), 1e-9)
-    scale = min(camera.width, camera.height) * _RINGS_SHARE / reach
+    free = max(camera.height - below, camera.height / 2)
+    scale = min(camera.width, free) * _RINGS_SHARE / reach
     low, high = (step / scene.unit for step in _DIVE_STEPS)
-    return camera.centred(float(scene.x[node]), float(scene.y[node]), min(max(scale, low), high))
+    scale = min(max(scale, low), high)
+    return camera.centred(float(scene.x[node]),
+                          float(scene.y[node]) + (camera.height - free) / 2 / scale, scale)
 
 
 def opened(scene: Scene, camera: Camera, *nodes: int) -> tuple[int, ...]:

@@ -197,15 +197,15 @@ class ViewState:
         """End a journey where it is."""
         self._camera_move = None
 
-    def dive_to(self, node: int) -> Camera:
-        """The camera that has an entity's rings fill the window; the trail grows by it."""
+    def dive_to(self, node: int, below: float = 0.0) -> Camera:
+        """The camera of `dive_camera`; the trail grows by the entity."""
         id = self.scene.ids[node]
         known = [step for step, _ in self.trail]
         if id in known:
             self.trail = self.trail[: known.index(id) + 1]
         else:
             self.trail.append((id, self.heading))
-        return dive_camera(self.scene, self.camera, node)
+        return dive_camera(self.scene, self.camera, node, below)
 
     def in_bounds(self, camera: Camera) -> Camera:
         """A camera that does not lose the sky from viewpoint."""
