@@ -24,7 +24,7 @@ from core.ontology.payload_base import (
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.row_reference_fields import EntityName
 from core.queries.find_by_name_or_id import find_entity, match_entities
-from core.queries.mentions_without_value import MOST, count_mentioning
+from core.queries.mentions_without_value import MOST, count_mentioning, count_naming
 from core.store.reader_and_writer import Reader, Writer
 
 
@@ -97,7 +97,22 @@ def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) 
         name=fields.new_name, canonical_name=writer.stored_key(fields.new_name),
         updated_at=writer.now(), **provenance.stamp(),
     )
-    return {"entityId": row["id"], "oldName": row["name"], "newName": fields.new_name}
+    return {"entityId": row["id"], "oldName": row["name"], "newName": fields.new_name,
+            **to_mind(named_still(writer, row["id"], row["name"], fields.new_name))}
+
+
+def named_still(reader: Reader, entity_id: str, old: str, new: str) -> list[str]:
+    """That what is known of others still has the old name, told when an entity is renamed."""
+    if " " not in old.strip() or old.casefold() in new.casefold():
+        return []  # A single word may mean anything.
+    count = count_naming(reader, entity_id, old)
+    if not count:
+        return []
+    number = f"{MOST:,} and more memories" if count >= MOST else counted(count, "memory")
+    verb = "says" if count == 1 else "say"
+    still = f"{number} about others still {verb} {wording.quoted(old)}"
+    return [Advice(f"{still}: search {wording.quoted(old)} finds them, claim supersede corrects"
+                   " one", f"{still}: search for it, and correct each")]
 
 
 class ArchiveEntity(Payload):

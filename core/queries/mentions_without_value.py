@@ -1,5 +1,7 @@
 """Counts the memories that mention an entity, or say its name, and hold nothing else of it."""
 
+from collections.abc import Sequence
+
 from core.errors import ConstellationError
 from core.queries.memory_subjects import names_any, other_names
 from core.queries.outdated_memories import CURRENT, read_outdated
@@ -36,13 +38,19 @@ def count_mentioning(reader: Reader, entity_id: str, name: str) -> int:
     rows = reader.rows(_MENTIONING, entity=entity_id, most=MOST)
     mentioning = {row["id"] for row in rows}
     if len(mentioning) < MOST and reader.has_table("memories_fts"):
-        mentioning |= _naming(reader, entity_id, name)
+        mentioning |= _naming(
+            reader, entity_id, [name, *other_names(reader, [entity_id]).get(entity_id, ())])
     return min(len(mentioning), MOST)
 
 
-def _naming(reader: Reader, entity_id: str, name: str) -> set[str]:
-    """The memories in force that say its name or an alias; one of one word as it is written."""
-    names = [name, *other_names(reader, [entity_id]).get(entity_id, ())]
+def count_naming(reader: Reader, entity_id: str, name: str) -> int:
+    """How many memories in force say a name of the entity, and hold no value of it."""
+    found = _naming(reader, entity_id, [name]) if reader.has_table("memories_fts") else ()
+    return min(len(found), MOST)
+
+
+def _naming(reader: Reader, entity_id: str, names: Sequence[str]) -> set[str]:
+    """The memories in force that say one of its names; one of one word as it is written."""
     read_outdated(reader, constraints=False)
     try:
         rows = reader.rows(

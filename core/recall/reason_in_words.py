@@ -12,6 +12,7 @@ _STEPS = {
     "speaker": "said by the one who is asked about",
     "repeat": "says the same as a better one", "rule": "states a rule",
     "called": "of the one whom a link calls so",
+    "correction": "corrects a link",
     "asks": "only asks", "negation": "says what is not so",
     "kind": "tells what kind of thing is asked for",
     "direction": "leads the way that is asked for",

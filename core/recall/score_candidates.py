@@ -8,7 +8,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from core.model.graph_statement import LINK
 from core.model.times import parse_time
+from core.queries.corrected_links import corrected_links
 from core.queries.outdated_memories import outdated_claims, standing, version_lines
 from core.recall import graph_channels
 from core.recall.answerability import Found, is_unsaid, names_asked_about, supported
@@ -54,6 +56,8 @@ AROUND = 10
 """So many times as many hits are looked at for versions of one claim."""
 CALLED = 1.25
 """What a memory is lifted by that is of the one whom a link calls what the question does."""
+ABOVE = 1.001
+"""What a correction scores of the score of a link that it corrects."""
 BESIDE = 100
 """Memories, at most, that are compared with what is asked beside the names."""
 LONG = 320
@@ -115,6 +119,7 @@ def _lift(
     lift_statements(ranked, asked.statements, asked.query, asked.words.terms,
                     {each.id for each in asked.in_question})
     _lift_called(asked, ranked, most)
+    _lift_corrections(asked, ranked, most)
     if asked.question.rule:
         lift_rules(asked.reader, ranked, most)
     elif asked.question.former_rule:
@@ -130,6 +135,22 @@ def _lift_called(asked: AskedQuestion, ranked: Ranked, most: int) -> None:
     for place in ranked.best(most):
         if asked.said[numbers, place].any():
             ranked.change(place, "called", CALLED)
+
+
+def _lift_corrections(asked: AskedQuestion, ranked: Ranked, most: int) -> None:
+    """Lift what a person has corrected above an older link that says otherwise."""
+    best = ranked.best(most)
+    links = {asked.statements[row].statement.id: place for place in best
+             if (row := ranked.every[place].row) in asked.statements
+             and asked.statements[row].statement.kind == LINK}
+    if not links:
+        return
+    memories = {ranked.every[place].id: place for place in best if place not in ranked.apart}
+    for link, memory in corrected_links(asked.reader, links, list(memories)).items():
+        place = memories[memory]
+        above = ABOVE * ranked.scores[links[link]]
+        if ranked.scores[place] < above:
+            ranked.change(place, "correction", above / ranked.scores[place])
 
 
 def _called(asked: AskedQuestion) -> frozenset[str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from core.embedding.embedder_interface import Embedder
 from core.errors import ConstellationError, DeadlinePassed, OperationError
 from core.learning import session_candidate_scorer
-from core.model.graph_statement import Statement
+from core.model.graph_statement import LINK, Statement
 from core.model.recall import Recall
 from core.model.session_start_and_end import (
     EMBEDDING,
@@ -22,6 +22,7 @@ from core.model.session_start_and_end import (
 )
 from core.model.text_formatting import counted
 from core.model.walk import Focal, Shares, Walk
+from core.queries.corrected_links import corrected_links
 from core.queries.descriptions import descriptions
 from core.queries.hide_writes_of_held_agents import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
@@ -114,7 +115,7 @@ def start(
     candidates, further = as_it_stands(reader, candidates, further, walked.constraints)
     known = {each.id for each in (*candidates, *further)}
     tried = explore(reader, given.session_key, walked, known, ranking, settings)
-    stated = tuple(_stated(answer))
+    stated = tuple(_stated(reader, answer))
     asked_for = descriptions(reader, named_in_full(focal.in_question, given.query))
     about = (*open_tasks(reader, given.query), *(each.marked_text for each in stated),
              *asked_for.values())
@@ -233,10 +234,15 @@ def _with_answers(alike: Mapping[str, float], answer: Recall) -> Mapping[str, fl
                         for hit in answer.hits if not hit.past}}
 
 
-def _stated(answer: Recall) -> Iterator[Statement]:
-    """The links, assertions and names that are among the best answers."""
-    if answer.fits:
-        yield from (each for each in answer.statements if each.place < STATED)
+def _stated(reader: Reader, answer: Recall) -> Iterator[Statement]:
+    """The links, assertions and names that are among the best answers, no link that a person has
+    corrected since: what is told here comes before the memory that corrects it."""
+    if not answer.fits:
+        return
+    best = [each for each in answer.statements if each.place < STATED]
+    corrected = corrected_links(reader, [each.id for each in best if each.kind == LINK],
+                                [hit.memory.id for hit in answer.hits])
+    yield from (each for each in best if each.id not in corrected)
 
 
 def _answers_first(
