@@ -1,7 +1,7 @@
 """Finds memories that name a known entity and are not linked with it."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from unicodedata import normalize
 
@@ -37,8 +37,19 @@ WHERE m.source_type = :kind AND EXISTS (
   WHERE n.memory_id = m.id AND +d.status = 'active' AND d.source_kind = :kind
     AND +d.agent_id = :agent)"""
 """What an import linked the entities of a memory with: a note writes its links in its text."""
+_CALLED_SO = """
+SELECT e.id, e.name, substr(e.canonical_name, 1, instr(e.canonical_name, ' ') - 1) AS first
+FROM entities e
+WHERE e.agent_id = :agent AND e.status = 'active'
+  AND COALESCE(e.entity_type, '') IN ('person', '', 'unknown', 'extracted')
+  AND substr(e.canonical_name, 1, instr(e.canonical_name, ' ') - 1)
+    IN (SELECT value FROM json_each(:keys))
+ORDER BY e.name"""
+"""Who may be a person and has one of some names for the first of several."""
 _AT_ONCE = 20
 """Memories that are searched together."""
+_OTHERS = 2
+"""Others that a name may mean that are told."""
 _AROUND = 60
 """Characters of the memory on either side of the name."""
 
@@ -69,16 +80,35 @@ def _candidates(reader: Reader, memories: Sequence[Row], rules: Rules) -> Iterat
     pairs = {(one.memory_id, entities[one.key]["id"]) for one in named if one.key in entities}
     linked |= {(row["memory_id"], row["entity_id"]) for row in reader.rows(
         _LED_TO, pairs=sorted(pairs - linked), kind=IMPORTED)}
+    called_so = _called_so(reader, entities)
     for one in named:
         entity = entities.get(one.key)
         if entity is None or (one.memory_id, entity["id"]) in linked:
             continue
+        others = called_so.get(one.key, ())
+        if any((one.memory_id, other["id"]) in linked for other in others):
+            continue
         linked.add((one.memory_id, entity["id"]))
-        yield Finding(
-            "mention_candidate", "info", (one.memory_id, entity["id"]), entity["id"],
-            text(entity["name"]), f"“{one.snippet}” names “{text(entity['name'])}”", fix(
-                reader, "link_memory", memory_id=one.memory_id, entity=entity["id"],
-                mention_text=one.written))
+        yield _finding(reader, one, entity, others)
+
+
+def _finding(reader: Reader, one: _Named, entity: Row, others: Sequence[Row]) -> Finding:
+    """Without a fix where others are called so, too: only a person can say who is meant."""
+    meant = " or ".join(f"“{text(row['name'])}”" for row in (entity, *others[:_OTHERS]))
+    return Finding(
+        "mention_candidate", "info", (one.memory_id, entity["id"]), entity["id"],
+        text(entity["name"]), f"“{one.snippet}” names {meant}", None if others else fix(
+            reader, "link_memory", memory_id=one.memory_id, entity=entity["id"],
+            mention_text=one.written))
+
+
+def _called_so(reader: Reader, entities: Mapping[str, Row]) -> dict[str, list[Row]]:
+    """By a name of one word the others of whom it is the first name."""
+    found: dict[str, list[Row]] = {}
+    keys = [key for key in entities if " " not in key]
+    for row in reader.rows(_CALLED_SO, keys=keys) if keys else ():
+        found.setdefault(row["first"], []).append(row)
+    return found
 
 
 def _names_in(

@@ -375,6 +375,24 @@ def test_a_memory_that_names_an_entity_can_be_linked_with_it(graph: Make) -> Non
     assert texts(workspace, "mention_candidate") == [finding.text]
 
 
+def test_a_first_name_that_several_have_is_no_certain_mention(graph: Make) -> None:
+    def fill(made: Graph) -> None:
+        made.entity("katrin", "person", id="short")
+        made.entity("Katrin Brandt", "person", id="full")
+        made.entity("vega", "project", id="vega")
+        made.entity("Vega Dashboard", "project", id="dashboard")
+        made.memory("Katrin's sister lives in Bonn")
+        made.memory("Katrin likes the Olive Garden", "full")
+        made.memory("Vega ships on Monday")
+
+    workspace = graph(fill)
+    findings = read(workspace, "mention_candidate").findings
+    assert {(each.entity_id, each.fix is None) for each in findings} == {
+        ("short", True), ("vega", False)}
+    assert [each.text for each in findings if each.fix is None] == [
+        "“Katrin's sister lives in Bonn” names “katrin” or “Katrin Brandt”"]
+
+
 def test_a_name_that_a_note_writes_as_a_link_is_no_unlinked_mention(
     graph: Make, tmp_path: Path
 ) -> None:
