@@ -1,6 +1,7 @@
 """What the memory says that tells of a claim's value, and when another memory tells it already."""
 
 from core.model.names import canonical, spoken
+from core.model.vocabulary import OBSERVATIONS
 
 DERIVED_HASH = "semantic-attribute:"
 """What the content hash of a memory begins with that was made from a value (Signet's mark)."""
@@ -9,8 +10,10 @@ STATED = 0.6
 
 
 def worded(entity: str, aspect: str, claim_key: str | None, content: str) -> str:
-    """`Harbor Ledger, delivery, release rhythm: Releases every Monday`."""
-    return with_owner(place(entity, aspect, claim_key), content)
+    """`Harbor Ledger, delivery, release rhythm: Releases every Monday`; of a mere observation
+    `Mia: Lives in Leipzig`."""
+    named = "" if canonical(aspect) == OBSERVATIONS else aspect
+    return with_owner(place(entity, named, claim_key), content)
 
 
 def with_owner(before: str, content: str) -> str:

@@ -1,15 +1,19 @@
 """What of a memory no longer holds: which claim, from when to when, and what replaced it."""
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from core.model.text_formatting import one_line
+from core.model.vocabulary import OBSERVATIONS
 
 OF_A_TASK = 0
 """The version of what is outdated because its task is finished: it is none of a claim's."""
 _LONGEST = 80
 """Characters of a value that are quoted beside a memory."""
+_OBSERVED = re.compile(rf", {OBSERVATIONS}(?=, |$)")
+"""What is not said where a value stands (`core.model.memory_text_of_value.worded`)."""
 
 
 class OutdatedClaim(Struct, frozen=True):
@@ -36,9 +40,11 @@ class OutdatedClaim(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """`release rhythm was “every Friday” from 2026-01-05 to 2026-03-14, now “every Monday”`."""
+        """`release rhythm was “every Friday” from 2026-01-05 to 2026-03-14, now “every Monday”`; a
+        mere observation has no such name."""
         name = self.claim.rpartition(", ")[2]
-        return f"{name} was {_quoted(self.was)}{self._end}"
+        was = "" if name == OBSERVATIONS else f"{name} was "
+        return f"{was}{_quoted(self.was)}{self._end}"
 
     @property
     def _end(self) -> str:
@@ -50,7 +56,9 @@ class OutdatedClaim(Struct, frozen=True):
 
     def beside(self, content: str) -> str:
         """The same beside a memory, which need not repeat what it says in the same words."""
-        return self._end.lstrip(", ") if content == f"{self.claim}: {self.was}" else self.words
+        places = self.claim, _OBSERVED.sub("", self.claim)
+        said = any(content == f"{place}: {self.was}" for place in places)
+        return self._end.lstrip(", ") if said else self.words
 
     @property
     def _span(self) -> str:

@@ -12,6 +12,8 @@ from pydantic import BaseModel, Field
 from core.model.secret_wording import secret_warnings
 from core.model.text_formatting import counted, one_line
 from core.ontology.proposals import Outcome
+from core.queries.authors import name_alone
+from core.queries.hide_writes_of_held_agents import WAITS, hands_held
 from core.session import question_log
 from core.transfer import reference_server_tool_calls
 from core.transfer.archived_rows_stated_again import KeptOut
@@ -140,7 +142,7 @@ def create_entities(door: Door, given: Entities) -> Answer:
         lambda made: _label("Create", [node.name for node in made], kept=kept),
         lambda writer: reference_server_tool_calls.create_entities(writer, nodes, kept))
     items = [_entity(node) for node in made]
-    return _told(Answer.of({"entities": items}, items), kept, made)
+    return _told(door, Answer.of({"entities": items}, items), kept, made)
 
 
 def create_relations(door: Door, given: Relations) -> Answer:
@@ -151,7 +153,7 @@ def create_relations(door: Door, given: Relations) -> Answer:
         lambda made: _label("Relate", [_worded(edge) for edge in made], "relation", kept),
         lambda writer: reference_server_tool_calls.create_relations(writer, edges, kept))
     items = [_relation(edge) for edge in made]
-    return _told(Answer.of({"relations": items}, items), kept)
+    return _told(door, Answer.of({"relations": items}, items), kept, made)
 
 
 def add_observations(door: Door, given: Additions) -> Answer:
@@ -164,7 +166,7 @@ def add_observations(door: Door, given: Additions) -> Answer:
         lambda writer: reference_server_tool_calls.add_observations(writer, nodes, kept))
     items = [{"entityName": node.name, "addedObservations": list(node.observations)}
              for node in made]
-    return _told(Answer.of({"results": items}, items), kept, made)
+    return _told(door, Answer.of({"results": items}, items), kept, made)
 
 
 def delete_entities(door: Door, given: Names) -> Answer:
@@ -216,13 +218,25 @@ def graph_answer(nodes: Nodes) -> Answer:
                       "relations": [_relation(edge) for edge in nodes.relations]})
 
 
-def _told(answer: Answer, kept: Sequence[KeptOut], made: Sequence[Node] = ()) -> Answer:
-    """The answer, with what was not stored since a person took it away, and what looks secret."""
+def _told(
+    door: Door, answer: Answer, kept: Sequence[KeptOut], made: Sequence[Node | Edge]
+) -> Answer:
+    """The answer, with what was not stored since a person took it away, what looks secret, and
+    that it waits where the agent is held back."""
     secret = secret_warnings((
         *((f"An observation of “{one_line(node.name, 60)}”", words)
-          for node in made for words in node.observations),
+          for node in made if isinstance(node, Node) for words in node.observations),
         *((f"What a person {one.how}", one.words) for one in kept)))
-    return replace(answer, note="\n".join((*map(_kept_out_words, kept), *secret)))
+    return replace(answer, note="\n".join((
+        *map(_kept_out_words, kept), *secret, *_waiting(door, made))))
+
+
+def _waiting(door: Door, made: Sequence[Node | Edge]) -> Sequence[str]:
+    """That what was written waits for a person, if it does."""
+    if not any(isinstance(one, Edge) or one.entity_type or one.observations for one in made):
+        return ()
+    with door.read() as reader:
+        return (WAITS,) if name_alone(door.actor) in hands_held(reader) else ()
 
 
 def _kept_out_words(one: KeptOut) -> str:

@@ -60,3 +60,10 @@ def test_what_was_replaced_is_told_as_past_behind_what_holds_and_with_whose_it_i
 def test_once_a_claim_is_archived_none_of_its_values_is_told(run, archived: Path) -> None:
     assert run("ontology", "claim", "archive", "House Lindenweg", "Garage code 4471").code == 0
     assert "447" not in told(run, "What was the garage code?")
+
+
+def test_a_corrected_fact_is_told_as_all_others_with_its_entity_alone(run, archived: Path) -> None:
+    lines = told(run, "What was the garage code?")
+    assert "House Lindenweg: Garage code 4471" in lines
+    assert "House Lindenweg: Garage code 4470 (" in lines
+    assert "observations" not in lines

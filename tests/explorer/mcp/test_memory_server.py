@@ -7,10 +7,12 @@ import pytest
 
 from core.ontology import control
 from core.ontology.request_descriptions import describe
+from core.queries.hide_writes_of_held_agents import WAITS
+from core.review.inbox_acts import hold, release
 from core.review.proposal_queue import list_proposals
 from core.review.unseen_writes_inbox import inbox
 from core.review.warnings import warnings
-from tests.explorer.mcp.agents import Agent
+from tests.explorer.mcp.agents import CLIENT, Agent
 
 ALICE = {"name": "Alice", "entityType": "person", "observations": ["works at Acme Corp"]}
 BOB = {"name": "Bob", "entityType": "person", "observations": []}
@@ -304,3 +306,22 @@ def test_a_muted_entity_is_read_where_it_is_asked_for_by_its_name(agent: Agent) 
     assert agent.call("search_nodes", query="stove") == {"entities": [], "relations": []}
     assert graph(agent) == {"entities": [ALICE], "relations": []}
     assert agent.call("create_relations", relations=[link]) == {"relations": []}
+
+
+def test_an_agent_that_is_held_back_is_told_that_what_it_writes_waits(agent: Agent) -> None:
+    def said(tool: str, **arguments: Any) -> str:
+        return "\n".join(part.text for part in agent.ask("call_tool", tool, arguments).content)
+
+    def observed(words: str) -> str:
+        return said("add_observations", observations=[{"entityName": "Bob", "contents": [words]}])
+
+    agent.call("create_entities", entities=[ALICE, BOB])
+    with agent.graph() as workspace:
+        workspace.write("Hold", lambda w: hold(w, CLIENT))
+        told = [observed("plays chess"), said("create_relations", relations=[KNOWS]),
+                said("create_entities", entities=[{**BOB, "name": "Carol"}])]
+        again = observed("plays chess")
+        workspace.write("Release", lambda w: release(w, CLIENT))
+    assert all(WAITS in text for text in told)
+    assert WAITS not in again
+    assert WAITS not in observed("owns a cat")
