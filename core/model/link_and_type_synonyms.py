@@ -7,7 +7,7 @@ library parses cron?" by one that leads to a tool: neither is said in the questi
 from functools import lru_cache
 
 from core.model.names import spoken
-from core.model.search_words import STOP_WORDS, stem, words
+from core.model.search_words import STOP_WORDS, fold, stem, words
 
 _LINKS = {
     "uses": "use employ rely run build write language framework library package tool dependency"
@@ -56,6 +56,37 @@ _OF_FILES = {
     "report": "boss manager", "friend": "know", "own": "belong have",
 }
 """For what imported files call a link, by its stem, what it is asked for by, too."""
+_PARENTS = "parent mother father mum mom dad mutter vater mama papa eltern"
+_CHILDREN = "child kid son daughter kind sohn tochter"
+_GRANDPARENTS = ("grandparent grandmother grandfather grandma grandpa granny oma opa großmutter"
+                 " großvater großeltern")
+_GRANDCHILDREN = "grandchild grandson granddaughter enkel enkelin enkelkind"
+_SIBLINGS = "sibling geschwister"
+_SPOUSES = "wife husband spouse partner marry married frau mann ehefrau ehemann verheiratet"
+_DOCTORS = "doctor physician dentist therapist vet arzt arztin kinderarzt zahnarzt behandelt"
+_TEACHERS = "teacher lehrer lehrerin unterrichtet"
+_KIN = {
+    **{each: (f"{each} parent eltern", _CHILDREN) for each in _PARENTS.split()},
+    "parent": (_PARENTS, _CHILDREN), "mother": ("mum mom parent mutter mama eltern", _CHILDREN),
+    "father": ("dad parent vater papa eltern", _CHILDREN),
+    "mutter": ("mother parent mama eltern", _CHILDREN),
+    "vater": ("father parent papa eltern", _CHILDREN),
+    **dict.fromkeys(_CHILDREN.split(), (_CHILDREN, _PARENTS)),
+    "grandmother": ("grandma granny grandparent oma großmutter großeltern", _GRANDCHILDREN),
+    "grandfather": ("grandpa grandparent opa großvater großeltern", _GRANDCHILDREN),
+    "grandparent": (_GRANDPARENTS, _GRANDCHILDREN),
+    "oma": ("grandmother grandparent großmutter großeltern", _GRANDCHILDREN),
+    "opa": ("grandfather grandparent großvater großeltern", _GRANDCHILDREN),
+    **dict.fromkeys(_GRANDCHILDREN.split(), (_GRANDCHILDREN, _GRANDPARENTS)),
+    "sister": (f"schwester {_SIBLINGS}", f"brother bruder sister schwester {_SIBLINGS}"),
+    "brother": (f"bruder {_SIBLINGS}", f"brother bruder sister schwester {_SIBLINGS}"),
+    **dict.fromkeys(("sibling", "siblings"), (f"brother sister bruder schwester {_SIBLINGS}",) * 2),
+    **dict.fromkeys(_SPOUSES.split(), (_SPOUSES, _SPOUSES)),
+    "aunt": ("tante", "niece nephew nichte neffe"), "uncle": ("onkel", "niece nephew nichte neffe"),
+    "treats": (_DOCTORS, "patient"), "teaches": (_TEACHERS, "pupil student schüler"),
+}
+"""For a word of a link how its beginning is asked for ("mother" of the mother of Tim), and how its
+end is, of which the question names the other."""
 _DOER = ("er", "or")
 _PREDICATES = {
     "claims": "claim say state tell argue maintain",
@@ -96,6 +127,17 @@ def asked_for_words(said: str) -> tuple[str, ...]:
             found += _OF_FILES.get(stem(word), "").split()
             found += _done_by(word)
     return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=5_000)
+def asked_for_kin(said: str, *, of_source: bool) -> tuple[str, ...]:
+    """The plain words by which one end of such a link is asked for: "mother" of the mother of Tim.
+
+    Args:
+        of_source: the question names where the link begins, so that its end is asked for: "child".
+    """
+    found = (_KIN.get(word, ("", ""))[of_source] for word in words(said))
+    return tuple(dict.fromkeys(fold(word) for several in found for word in several.split()))
 
 
 def _done_by(word: str) -> tuple[str, ...]:

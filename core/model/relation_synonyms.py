@@ -22,6 +22,10 @@ _LIKE = ("like", "likes", "liked", "love", "loves", "enjoy", "enjoys", "prefer",
          "favourite", "favorite", "fond")
 _DISLIKE = (*_LIKE, "dislike", "dislikes", "hate", "hates", "avoid", "avoids")
 _EAT = ("eat", "eats", "food", "meal", "dish", "diet", "vegetarian", "vegan", "allergic", "allergy")
+_BORN = ("born", "birthday", "birth", "birthdate", "age", "years old")
+_GEBOREN = ("geboren", "geburtstag", "geburt", "geburtsdatum", "jahre alt", "alter", "born")
+_PRICE = ("price", "rent", "fee", "cost", "costs", "pay", "pays")
+_PREIS = ("preis", "miete", "beitrag", "gebuhr", "kosten", "kostet", "kaufpreis", "zahlt")
 _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pattern, nouns in (
     (r"(?P<head>cover(?:s|ed|ing)?|substitutes?|deputi[sz]es?) for", _DEPUTY),
     (r"(?P<head>stand(?:s|ing)?|stood|fill(?:s|ed|ing)?|step(?:s|ped|ping)?) (?P<rest>in) for",
@@ -40,6 +44,14 @@ _RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pat
     (r"(?:do|does|did)(?:n['’]?t)?\b[^?!]*?(?P<head>like)", _LIKE),
     (r"(?:not|never|[a-z]+n['’]t)\b[^?!]*?(?P<head>like)", _DISLIKE),
     (r"how (?P<head>old) (?:is|are|was)", ("birthday", "born", "age", "years old")),
+    (r"(?P<head>older|younger|oldest|youngest|elder|eldest)", _BORN),
+    (r"(?P<head>birthday|birthdate|born)", _BORN),
+    (r"wie (?P<head>alt)", _GEBOREN),
+    (r"(?P<head>älter|jünger|älteste\w?|jüngste\w?)", _GEBOREN),
+    (r"wann\b[^?!]*?(?P<head>geburtstag|geboren)", _GEBOREN),
+    (r"how much\b[^?!]*?(?P<head>costs?)", _PRICE),
+    (r"(?:wie ?viel|was)\b[^?!]*?(?P<head>kostet|kosten)", _PREIS),
+    (r"wie (?P<head>teuer)", _PREIS),
 ))
 """How a relation is asked for, and the words that name it. `head` is the word that is a search
 term, `rest` what makes it mean that."""

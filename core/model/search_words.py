@@ -55,6 +55,13 @@ von vor war waren weil wenn werden wir wird wurde wurden zu zum zur über"""
 _AFTER_WAS = frozenset((
     "ist", "sind", "hat", "haben", "habe", "steht", "stehen", "gibt", "kommt", "kommen", "passiert",
     "macht", "machen", "kostet", "kosten", "muss", "soll", "wird", "werden", "wurde", "findet"))
+_BEFORE_NOUNS = """am an beim das dem den der des die dein deine deinen deiner ein eine
+einem einen einer eines fur ihr ihre im ins kein keine keinen mein meine meinem meinen meiner sein
+seine unser unsere viel viele welche welchem welchen welcher welches zum zur vom"""
+_ADJECTIVE = ("e", "en", "er", "es", "em")
+_GENITIVE = re.compile(r"\b([A-ZÄÖÜ]\w*[^\Ws])s (?=[A-ZÄÖÜ])")
+_INFLECTIONS = ("en", "er", "es", "em", "e", "n", "s")
+SHORTEST_ROOT, _SHORTEST_JOINED = 4, 9
 _GERMAN_ORDERS = frozenset(("was", "erzahl", "erzahle", "beschreib", "beschreibe", "alles"))
 """What begins a German sentence that asks for all that is known."""
 
@@ -91,12 +98,14 @@ class Term(Struct, frozen=True):
         anywhere: True if it also matches inside words, because its script has no spaces.
         exact: the forms that alone are looked for where a file holds one of them: a name as it is
             written ("Signe" is no form of "sign"), a compound such as "stand-up" as a whole.
+        joined: it may be two German words written as one: "Zahnarzttermin".
     """
 
     word: str
     forms: tuple[str, ...]
     anywhere: bool = False
     exact: tuple[str, ...] = ()
+    joined: bool = False
 
     def exactly(self) -> "Term":
         """The term in its exact forms only."""
@@ -146,8 +155,13 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     exact = {name: _name_forms(name) for name in names_by_capital(text)} | compounds(text)
     sharp = {word.lower(): of_capitals(word) for word in written_words(text) if "SS" in word}
     by_form: dict[str, Term] = {}
+    german = stemming and is_german(text)
     for word in telling:
         for term in _terms_of(word, stemming):
+            if german and not term.anywhere:
+                endings = inflected(fold(term.word))
+                term = replace(term, forms=tuple(dict.fromkeys((*term.forms, *endings))),
+                               joined=len(term.word) >= _SHORTEST_JOINED)
             also = tuple(fold(each.lower()) for each in sharp.get(word, ()))
             term = replace(term, forms=term.forms + also) if also else term
             by_form.setdefault(term.forms[0], replace(term, exact=exact.get(fold(word), ()))
@@ -206,13 +220,56 @@ def _name_forms(name: str) -> tuple[str, ...]:
 def names_by_capital(text: str) -> frozenset[str]:
     """The words, folded, that are names: those with a capital within a sentence.
 
-    Nothing where all have one, as in a headline.
+    Nothing where all have one, as in a headline. German writes every noun with one: there a word
+    after an article or another name is none.
     """
     later = [word for sentence in _SENTENCES.split(text) for word in written_words(sentence)[1:]]
     capital = [word for word in later if word[0].isupper()]
     if len(capital) == len(later) > MOST_CAPITALS:
         return frozenset()
-    return frozenset(fold(word.lower()) for word in capital)
+    nouns = _german_nouns(text) if is_german(text) else frozenset[str]()
+    return frozenset(fold(word.lower()) for word in capital) - nouns
+
+
+def _german_nouns(text: str) -> frozenset[str]:
+    """The words, folded, of a German question that have a capital as nouns: "Katzen" in "Wie viele
+    Katzen hat Anna?", "Mutter" in "Tims Mutter"."""
+    nouns, after = set[str](), False
+    for word in written_words(text)[1:]:
+        if not word[0].isupper():
+            after = _is_article(word) or after and not _ends_what_an_article_begins(word)
+            continue
+        if after:
+            nouns.add(fold(word.lower()))
+        after = True
+    return frozenset(nouns)
+
+
+def _is_article(word: str) -> bool:
+    return fold(word.lower()) in _before_nouns()
+
+
+@cache
+def _before_nouns() -> frozenset[str]:
+    return frozenset(map(fold, _BEFORE_NOUNS.split()))
+
+
+def _ends_what_an_article_begins(word: str) -> bool:
+    """True for a word that is no adjective: "hat" in "die Katzen hat", not "alte" in "der alte"."""
+    return not word.lower().endswith(_ADJECTIVE) or fold(word.lower()) in _german()
+
+
+def genitives(text: str) -> tuple[str, ...]:
+    """The names, in small letters, of which a German question says what is theirs: "tim" of "Tims
+    Mutter"."""
+    return tuple(name.lower() for name in _GENITIVE.findall(text)) if is_german(text) else ()
+
+
+def inflected(word: str) -> tuple[str, ...]:
+    """A German word with the endings of its other cases and numbers: "katze" of "katzen"."""
+    root = next((word.removesuffix(ending) for ending in _INFLECTIONS
+                 if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_ROOT), word)
+    return tuple(dict.fromkeys((word, root, *(root + ending for ending in _INFLECTIONS))))
 
 
 def compounds(text: str) -> dict[str, tuple[str, ...]]:

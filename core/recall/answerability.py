@@ -53,7 +53,8 @@ def _unsaid() -> frozenset[str]:
         "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
         "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge",
         "kind", "sort", "type", "size", "number", "reason", "way", "mention", "bring",
-        *ASKING,
+        "heißt", "heisst", "heißen", "heissen", "nächste", "nächster", "nächsten", "nächstes",
+        "nachste", "nachster", "nachsten", "nachstes", *ASKING,
     )) | {"look after", "take care of"}
 
 

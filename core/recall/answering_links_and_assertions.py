@@ -12,6 +12,7 @@ from core.model.graph_statement import ASSERTION, ENTITY, LINK, Statement
 from core.model.link import link_in_words, own_sentence, own_words
 from core.model.link_and_type_synonyms import (
     asked_for_assertion,
+    asked_for_kin,
     asked_for_link,
     asked_for_type,
     asked_for_words,
@@ -154,7 +155,7 @@ def _links(
             **bound)}
     known_by_links = {row["id"] for row in reader.rows(_KNOWN_BY_LINKS, asked=asked)
                       } if asked and rows else set[str]()
-    return (_link(row, known_by_links) for row in rows.values())
+    return (_link(row, known_by_links, asked) for row in rows.values())
 
 
 def _assertions(
@@ -183,7 +184,14 @@ def _holding(columns: Sequence[str], pieces: Sequence[str]) -> tuple[str, dict[s
 # -- in words --------------------------------------------------------------------------------
 
 
-def _link(row: Row, known_by_links: Collection[str]) -> FoundStatement:
+def _link(
+    row: Row, known_by_links: Collection[str], asked: Collection[str] = ()
+) -> FoundStatement:
+    """As it is matched.
+
+    Args:
+        asked: ids of the entities that the question refers to.
+    """
     kind, reason = text(row["dependency_type"]), text(row["reason"])
     own, sentence = (find(kind, reason, row["source_kind"]) for find in (own_words, own_sentence))
     words = own or said(kind)
@@ -197,6 +205,7 @@ def _link(row: Row, known_by_links: Collection[str]) -> FoundStatement:
                   text(row["created_at"]), (row["source_id"], row["target_id"]),
                   confidence=number(row["confidence"], 1.0)),
         (*asked_for_link(kind), *asked_for_words(own),
+         *asked_for_kin(words, of_source=row["source_id"] in asked),
          *(word for each in types for word in asked_for_type(each))),
         ((source, types[0]), (target, types[1])), kind, own or sentence,
         row["source_id"] in known_by_links or row["target_id"] in known_by_links)

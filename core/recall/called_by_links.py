@@ -33,20 +33,20 @@ def called_by_links(
     Args:
         named: the ids of the entities that the question refers to: those whose sister it is.
     """
-    mine, somebodys = _roles(question)
+    mine, somebodys = roles(question)
     called: dict[str, frozenset[str]] = defaultdict(frozenset)
     for found in every if mine or somebodys else ():
         if found.statement.kind == LINK:
             link = _called(found)
-            roles = mine | somebodys if link.of in named else mine
-            asked = {term.word for term in terms if term.word in roles
+            names = mine | somebodys if link.of in named else mine
+            asked = {term.word for term in terms if term.word in names
                      and term.is_in(frozenset(link.said), " ".join(link.said))}
             if asked:
                 called[link.who] |= asked.union(words(link.name))
     return called
 
 
-def _roles(question: str) -> tuple[frozenset[str], frozenset[str]]:
+def roles(question: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words after "my" or "our", and those after "Mia's" and before "of Mia"."""
     spoken = words(question)
     mine = frozenset(word for before, word in zip(spoken, spoken[1:], strict=False)

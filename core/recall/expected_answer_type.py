@@ -14,6 +14,13 @@ _NUMBER = (
     r"(?<![\w.#/-])\d[\d,]*(?!\d|\.\d+\.)|\b(?:no|none|nobody|one|two|three|four|five|six|seven"
     r"|eight|nine|ten|eleven|twelve|\w+teen|twent\w+|thirt\w+|fort\w+|fift\w+|sixt\w+|hundreds?"
     r"|thousands?|dozens?|half|both|several|few)\b")
+_GERMAN_NUMBER = (
+    r"(?<![\w.#/-])\d[\d.]*(?!\d)|\b(?:kein\w*|eine[nmrs]?|ein|zwei|drei|vier|fünf|sechs|sieben"
+    r"|acht|neun|zehn|elf|zwölf|\w+zehn|\w+(?:zig|ßig)|hundert|tausend|mehrere|einige|beide)\b")
+_BORN = (r"\b(?:born|aged?|birth\w*|bday|geboren|geburt\w*|jahre alt"
+         r"|\d+[- ]?(?:years?|jahre)(?: old)?)\b")
+_MONEY = (rf"\b{_COUNT} ?(?:euros?|eur|dollars?|pounds?|krone\w*|cents?|franken|chf|k)\b"
+          r"|[€$£] ?\d|\d ?[€$£]")
 """A number, not that of a version."""
 _COLOURS = (r"\b(?:red|green|blue|yellow|orange|black|white|gr[ae]y|brown|pink|purple|violet"
             r"|turquoise|silver|gold(?:en)?|beige|dark|light|pale|colou?rless)\b")
@@ -43,6 +50,10 @@ def _kind(asks: str, holds: str, unsaid: str = "", *, shows: bool = False) -> An
 _KINDS = (
     _kind(r"\bhow old (?:is|was|are|were) (?:(?-i:[A-Z])|he\b|she\b|they\b|my\b|his\b|her\b)",
           rf"\b(?:born|aged?|birth\w*|years? old|from the {_COUNT}|{_COUNT}[- ]years?)\b", "old"),
+    _kind(r"\bwie alt\b|\b(?:older|younger|oldest|youngest|elder|eldest)\b"
+          r"|\b(?:älter|jünger|älteste\w?|jüngste\w?)\b",
+          _BORN, "alt older younger oldest youngest elder eldest älter jünger älteste ältesten"
+                 " jüngste jüngsten"),
     _kind(r"\bwhen (?:was|were|is)\b.*\b(?:born|birth ?(?:day|date))\b|\bdate of birth\b"
           r"|\bbirth ?(?:day|date)\W*$|\bwann\b.*\b(?:geboren|geburtstag)\b",
           rf"\b(?:born|birth\w*|bday|(?:turn(?:ed|s|ing)?|aged?) {_COUNT}|years? old"
@@ -65,7 +76,10 @@ _KINDS = (
           "heavy weigh weighs"),
     _kind(r"\bhow much (?:do(?:es)?|did|is|are|was|were|will|would)\b.*\b(?:cost|earn|spend)"
           r"|\b(?:price|salary|rent) of\b|['’]s (?:price|salary|rent)\b",
-          rf"\b{_COUNT} ?(?:euros?|eur|dollars?|pounds?|krone\w*|cents?|k)\b|[€$£] ?\d", "much"),
+          _MONEY, "much cost costs"),
+    _kind(r"\bwie ?viel\b.*\b(?:kostet|kosten|verdient|zahl\w*)|\bwas kostet\b|\bwie teuer\b",
+          _MONEY, "viel wieviel teuer kostet kosten"),
+    _kind(r"\bwie ?viele?\b", _GERMAN_NUMBER, "viel viele wieviel wieviele"),
     _kind(r"\b(?:phone|telephone|mobile) number", r"\+?\d[\d ()/-]{5,}\d",
           "phone telephone mobile number"),
     _kind(r"\be-?mail address|\be-?mail of\b|(?:['’]s|\b(?:the|my|our|his|her|their)) e-?mail\W*$",

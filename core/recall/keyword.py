@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.search_words import Term, cores, fold, words
+from core.model.search_words import SHORTEST_ROOT, Term, cores, fold, inflected, words
 from core.queries.entity_search import like
 from core.queries.spelling import one_slip_away
 from core.recall.filters import READABLE, TELLABLE_OF_PAST, memory_count
@@ -172,7 +172,7 @@ def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
             rows.clear()
             notes.append(f"{fault}; the newest memories were read instead")
         else:
-            terms = _respelled(reader, terms, rows)
+            terms = _respelled(reader, _taken_apart(reader, terms, rows), rows)
         rest = [term for term in terms if term not in rows]
         if rest:
             rows |= _scan(reader, rest, everything=total <= SCANNED)
@@ -202,6 +202,29 @@ def _as_written(reader: Reader, terms: Sequence[Term]) -> list[Term]:
             return False  # A full text that can't be read is reported where it is searched.
 
     return [term.exactly() if is_held(term) else term for term in terms]
+
+
+def _taken_apart(
+    reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]
+) -> list[Term]:
+    """The terms, a German word that no memory holds as the two known words that it joins."""
+    apart: list[Term] = []
+    for term in terms:
+        parts = _parts(reader, term) if term.joined and not len(rows.get(term, ())) else ()
+        for part in parts:
+            rows[part] = _matching(reader, part)
+        apart += parts or (term,)
+    return list({term.forms[0]: term for term in apart}.values())
+
+
+def _parts(reader: Reader, term: Term) -> tuple[Term, ...]:
+    """The two words, both in memories, that a word joins: "zahnarzt" and "termin"."""
+    word = fold(term.word)
+    for place in range(len(word) - SHORTEST_ROOT, SHORTEST_ROOT - 1, -1):
+        parts = tuple(Term(part, inflected(part)) for part in (word[:place], word[place:]))
+        if all(len(_matching(reader, part)) for part in parts):
+            return parts
+    return ()
 
 
 def _respelled(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]) -> list[Term]:

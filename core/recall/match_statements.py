@@ -15,6 +15,7 @@ from core.model.graph_statement import ASSERTION, LINK, Statement
 from core.model.link_and_type_synonyms import points_back
 from core.model.search_words import NO_NAMES, Term, words
 from core.recall.answering_links_and_assertions import FoundStatement
+from core.recall.called_by_links import roles
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
 from core.recall.keyword import WordMatches
@@ -33,8 +34,8 @@ MOST_OF_NAMES = 8
 WHO, DIRECTION = 1.25, 1.15
 """What a statement is lifted by that names somebody, where "who" is asked for; and a link that
 leads the way that is asked for: "What depends on the NAS?" is not what the NAS depends on."""
-_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
-_TIME_OR_PLACE = re.compile(r"\b(?:when|where|how)\b", re.IGNORECASE)
+_WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|wessen)\b", re.IGNORECASE)
+_TIME_OR_PLACE = re.compile(r"\b(?:when|where|how|wann|wo)\b", re.IGNORECASE)
 """What asks for no other end of a link: only what it says itself may answer it."""
 _SOMEBODY = frozenset({"person", "agent"})
 _PERHAPS = _SOMEBODY | {"", "unknown", "extracted", "company", "organization", "organisation",
@@ -83,7 +84,7 @@ def matching_statements(
     if _TIME_OR_PLACE.search(question):
         other = np.zeros_like(other)
     shares = np.maximum(own, weight * other)
-    asked = _asked_beside_names(matches, named, other, every)
+    asked = _asked_beside_names(matches, named, other, every, roles(question)[1])
     said, itself = asked @ shares, asked @ own
     who = _WHO.search(question) is not None and asked.any()
     worth = np.array(matches.weights) @ shares
@@ -101,10 +102,13 @@ def matching_statements(
 
 def _asked_beside_names(
     matches: WordMatches, named: Mapping[str, str], other: Scores,
-    every: Sequence[FoundStatement],
+    every: Sequence[FoundStatement], theirs: Collection[str],
 ) -> Scores:
     """The weight of each word that is no name of what is named, 1 in total; all 0 where there is
     none.
+
+    One of `theirs` that asks for a link is none, though something is called so, too: "children" in
+    "Nora's children".
 
     A word that often begins sentences counts only where it asks for a link, "say", "before", or
     where a link is called so: "works at".
@@ -112,8 +116,9 @@ def _asked_beside_names(
     called = frozenset[str]().union(*(_spoken(each.called)[0] for each in every))
     naming = frozenset(word for name in named.values() for word in words(name))
     asked = np.array(matches.weights) * [
-        term.word not in naming and (term.word not in NO_NAMES or bool(asks.any())
-                                     or not called.isdisjoint(term.forms))
+        (term.word not in naming or (term.word in theirs and bool(asks.any())))
+        and (term.word not in NO_NAMES or bool(asks.any())
+             or not called.isdisjoint(term.forms))
         for term, asks in zip(matches.terms, other, strict=True)]
     return asked / asked.sum() if asked.any() else asked
 

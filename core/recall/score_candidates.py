@@ -287,12 +287,18 @@ def _supported(asked: AskedQuestion, ranked: Ranked, parts: Mapping[str, Scores]
     if any(ranked.steps.get(place, {}).get("state", 0) > 1 for place in best):
         return True
     about = {ranked.every[place].id for place in best
-             if parts["mention"][place] > 0 or parts["traversal"][place] > 0}
+             if parts["mention"][place] > 0 or _reached(asked, ranked.every[place].id)}
     found = Found(asked.query, asked.words, asked.covered, ranked.every, best,
                   tuple(asked.structure.names.values()), about,
                   _of_others(asked, {ranked.every[place].id for place in best} - about),
                   parts.get("date"), memory_count(asked.reader), _called(asked))
     return supported(found, asked.settings.support_from, asked.embedder)
+
+
+def _reached(asked: AskedQuestion, id: str) -> bool:
+    """True for a memory of what is named, which no link leads to from there."""
+    walked = asked.structure.walked.get(id)
+    return walked is not None and walked[0] > 0 and not walked[1].path.dependency_ids
 
 
 def _of_others(asked: AskedQuestion, ids: set[str]) -> set[str]:

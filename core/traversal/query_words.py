@@ -3,7 +3,7 @@
 import re
 
 from core.model.names import name_key
-from core.model.search_words import STOP_WORDS
+from core.model.search_words import STOP_WORDS, genitives
 from core.model.split_words import has_unspaced_script, hyphenated_words
 
 _SEPARATORS = re.compile(r"[/\\]+")
@@ -19,7 +19,8 @@ def words_of(question: str) -> tuple[str, ...]:
 
     A single sign counts in a script that writes words with one.
     """
-    words = [word for word in dict.fromkeys(hyphenated_words(name_key(question)))
+    words = [word for word in dict.fromkeys(
+                 (*hyphenated_words(name_key(question)), *map(name_key, genitives(question))))
              if len(word) > 1 or has_unspaced_script(word)]
     telling = [word for word in words if word not in STOP_WORDS]
     return tuple((telling or words)[:MOST_WORDS])
