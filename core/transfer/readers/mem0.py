@@ -22,6 +22,8 @@ def _knows(look: Look) -> bool:
     return any(f"{part}memory" in look.keys and any(f"{part}{mark}" in look.keys
                                                     for mark in _MARKS)
                or {f"{part}{key}" for key in ("content", "user_id", "app_id")} <= look.keys
+               or {f"{part}memory", f"{part}created_at"} <= look.keys
+               and f"{part}name" not in look.keys
                for part in ("", "results.", "memories."))
 
 

@@ -12,15 +12,18 @@ from core.transfer.readers.json_lists import listed
 from core.transfer.readers.property_facts import own_properties, telling_fields
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_field_reader import TIMES
-from core.transfer.record_kinds import INLINE, NAME, OBSERVATION_LIST, OTHER_NAMES, TYPE
+from core.transfer.record_kinds import INLINE, NAME, OBSERVATION_LIST, OTHER_NAMES, TEXT, TYPE
 
 _NODES = ("nodes", "entities")
 _EDGES = ("links", "edges", "relationships", "relations", "triples", "facts")
 _ENDS_ALONE = (("subject", "predicate", "object"), ("head", "tail"), ("node_1", "node_2"),
-               ("labels", "properties"), ("data", "data.source", "data.target"))
+               ("labels", "properties"), ("data", "data.source", "data.target"),
+               ("subject", "fact"))
 """The keys of records that are nodes or edges, one after the other, in no list of a document."""
 _CARD = ("text", "file", "url")
 """What a card of a canvas holds, which has no name."""
+_ABOUT = ("subject", *NAME, "entity", "about")
+"""Whom a fact is about that has no other end."""
 _PARTS = {"node": "nodes", "relationship": "links"}
 _OF_A_MEMORY_FILE = frozenset((*NAME, *OTHER_NAMES, *TYPE, *TIMES, *INLINE, "type"))
 _CARDS = ("text", "file", "link", "group")
@@ -76,9 +79,23 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
             words = fields.pop("predicate", None)
             yield line, {**fields, "type": "relation", "from": ends[0], "to": ends[1],
                          "relationType": words}
+        elif part in ("", "facts") and (fact := _fact_of_one(fields)):
+            yield line, fact
         else:
             notes.complain(line, "names no two ends", "link")
     yield from graph.rest()
+
+
+def _fact_of_one(fields: dict[str, object]) -> dict[str, object] | None:
+    """The record of whom a fact is about; None where that, or what it says, is missing."""
+    name, said = (next((key for key in keys if isinstance(value := fields.get(key), str)
+                        and value.strip()), None) for keys in (_ABOUT, TEXT))
+    if name is None or said is None:
+        return None
+    rest = {key: value for key, value in fields.items()
+            if key not in (name, said, "id") and value not in (None, "", [], {})}
+    return {"type": "entity", "name": fields[name],
+            "observations": [{**rest, "text": fields[said]}]}
 
 
 def _node(

@@ -119,6 +119,25 @@ def test_lines_of_mem0_are_read_too(tmp_path: Path) -> None:
     assert facts(file) == {"bo": [("observations", "Likes tea"), ("observations", "Sails")]}
 
 
+@pytest.mark.parametrize("inside", ["", "results", "memories"])
+def test_memories_with_nothing_but_their_time_are_read(tmp_path: Path, inside: str) -> None:
+    memories = [{"memory": "Katrin likes tea", "created_at": "2026-01-02T03:04:05Z"}]
+    file = read(tmp_path / "list.json", json.dumps({inside: memories} if inside else memories))
+    assert facts(file) == {"Memories": [("observations", "Katrin likes tea")]}
+    assert file.entities[0].observations[0].when == "2026-01-02T03:04:05Z"
+
+
+@pytest.mark.parametrize("inside", ["", "facts"])
+def test_a_fact_with_a_subject_alone_is_one_of_that_subject(tmp_path: Path, inside: str) -> None:
+    given = [{"subject": "Anna", "fact": "has two cats", "created_at": "2026-01-02T03:04:05Z"},
+             {"subject": "Anna", "predicate": "knows", "object": "Bo"},
+             {"subject": "Anna"}]
+    file = read(tmp_path / "chat.json", json.dumps({inside: given} if inside else given))
+    assert facts(file)["Anna"] == [("observations", "has two cats")]
+    assert links(file) == {("Anna", "knows", "Bo")}
+    assert any("names no two ends" in line for line in told(file))
+
+
 def test_the_history_of_mem0_gives_what_each_memory_says_last(tmp_path: Path) -> None:
     file = database(tmp_path / "history.db", """
 CREATE TABLE history (id TEXT, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,
