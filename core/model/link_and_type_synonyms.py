@@ -136,8 +136,23 @@ def asked_for_kin(said: str, *, of_source: bool) -> tuple[str, ...]:
     Args:
         of_source: the question names where the link begins, so that its end is asked for: "child".
     """
-    found = (_KIN.get(word, ("", ""))[of_source] for word in words(said))
+    found = (_KIN.get(word, ("", ""))[of_source == _tells_of_beginning(said, word)]
+             for word in words(said))
     return tuple(dict.fromkeys(fold(word) for several in found for word in several.split()))
+
+
+@lru_cache(maxsize=5_000)
+def kin_words(said: str) -> frozenset[str]:
+    """The words of a link that say what its beginning is to its end: "mother" of the mother of Tim;
+    not those that hold for both ends, such as "sister" or "married"."""
+    return frozenset(
+        word for word in words(said) if word in _KIN and word not in _KIN[word][1].split()
+        and _tells_of_beginning(said, word))
+
+
+def _tells_of_beginning(said: str, word: str) -> bool:
+    """True for "mother of", "treats"; "has mother" and "mother" tell what the end is."""
+    return words(said)[-1] in ("of", "von") or word in ("treats", "teaches")
 
 
 def _done_by(word: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The result of a recall: memories with scores, channels and reasons."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 
 from msgspec import Struct, field
 
@@ -16,7 +16,7 @@ from core.model.walk import Path, Walk
 class DateSpan(Struct, frozen=True):
     """A time mentioned in a text, from `start` up to and excluding `end`.
 
-    A start in 1970 means no lower bound.
+    A start in 1970 means no lower bound, an end in 9999 no upper one.
     """
 
     text: str
@@ -31,6 +31,8 @@ class DateSpan(Struct, frozen=True):
     def __str__(self) -> str:
         if self.is_before:
             return f"before {self.end:%Y-%m-%d}"
+        if self.end.year == MAXYEAR:
+            return f"from {self.start:%Y-%m-%d}"
         if (self.end - self.start).total_seconds() <= 86_400:
             return f"{self.start:%Y-%m-%d}"
         return f"{self.start:%Y-%m-%d} to {self.end:%Y-%m-%d}"

@@ -55,6 +55,8 @@ von vor war waren weil wenn werden wir wird wurde wurden zu zum zur über"""
 _AFTER_WAS = frozenset((
     "ist", "sind", "hat", "haben", "habe", "steht", "stehen", "gibt", "kommt", "kommen", "passiert",
     "macht", "machen", "kostet", "kosten", "muss", "soll", "wird", "werden", "wurde", "findet"))
+_GERMAN_VERBS = frozenset(("gibt", "habe", "haben", "ist", "sind", "muss", "soll", "wird", "kann"))
+"""What begins a German question, and no English one."""
 _BEFORE_NOUNS = """am an beim das dem den der des die dein deine deinen deiner ein eine
 einem einen einer eines fur ihr ihre im ins kein keine keinen mein meine meinem meinen meiner sein
 seine unser unsere viel viele welche welchem welchen welcher welches zum zur vom"""
@@ -184,7 +186,7 @@ def is_german(text: str) -> bool:
     "Was" begins English questions, too; then the verb after it tells.
     """
     begin = words(text)[:2]
-    return (not _german_questions().isdisjoint(begin)
+    return (not _german_questions().isdisjoint(begin) or not _GERMAN_VERBS.isdisjoint(begin[:1])
             or begin[:1] == ["was"] and not _AFTER_WAS.isdisjoint(begin[1:]))
 
 

@@ -9,7 +9,8 @@ from core.model.search_words import is_german
 _AHEAD = re.compile(
     r"\b(?:is|are|am|will|shall|should|must|can|do|does|happens?|comes?|begins?|starts?|ends?)\b",
     re.IGNORECASE)
-_PLANNED = re.compile(r"\b(?:due|planned|scheduled|booked|upcoming)\b", re.IGNORECASE)
+_PLANNED = re.compile(r"\b(?:due|plan(?:ned)?|scheduled?|book(?:ed)?|agreed?|arranged?|upcoming)\b",
+                      re.IGNORECASE)
 _GERMAN_AHEAD = re.compile(
     r"\b(?:ist|sind|bin|wird|werden|kommt|kommen|steht|stehen|gibt|passiert|habe|haben|hat|muss"
     r"|soll|beginnt|findet|finden|fällig|geplant)\b", re.IGNORECASE)

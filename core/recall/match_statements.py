@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from core.model.graph_statement import ASSERTION, LINK, Statement
-from core.model.link_and_type_synonyms import points_back
+from core.model.link_and_type_synonyms import kin_words, points_back
 from core.model.search_words import NO_NAMES, Term, words
 from core.recall.answering_links_and_assertions import FoundStatement
 from core.recall.called_by_links import roles
@@ -81,6 +81,7 @@ def matching_statements(
         weight: what a word counts by which a statement may be asked for and that it does not say.
     """
     own, other = _held(every, matches.terms), _asked_for(every, matches.terms)
+    own *= _of_right_end(every, matches.terms, named)
     if _TIME_OR_PLACE.search(question):
         other = np.zeros_like(other)
     shares = np.maximum(own, weight * other)
@@ -145,6 +146,20 @@ def _held(every: Sequence[FoundStatement], terms: Sequence[Term]) -> Scores:
     texts = [_spoken(each.statement.text) for each in every]
     held = [[float(term.is_in(*text)) for text in texts] for term in terms]
     return np.array(held, np.float64).reshape(len(terms), len(every))
+
+
+def _of_right_end(
+    every: Sequence[FoundStatement], terms: Sequence[Term], named: Collection[str]
+) -> Scores:
+    """For each term and statement 0 where it says that of the end that the question names: "Anna
+    mother of Tim" says of no mother of Anna."""
+    def wrong(term: Term, each: FoundStatement) -> bool:
+        ends = each.statement.entity_ids
+        return (len(ends) > 1 and ends[0] in named and ends[1] not in named
+                and not kin_words(each.relation.replace("_", " ")).isdisjoint(term.forms))
+
+    return np.array([[float(not wrong(term, each)) for each in every] for term in terms],
+                    np.float64).reshape(len(terms), len(every))
 
 
 @lru_cache(maxsize=10_000)

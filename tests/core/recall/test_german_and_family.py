@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.model.link_and_type_synonyms import asked_for_kin
 from core.model.search_words import genitives, names_by_capital
 from tests.core.graphs import Graph
 from tests.core.recalling import WordAxes, answer, texts
@@ -61,11 +62,22 @@ def test_a_link_answers_who_somebody_is_to_another(graph, question: str, links: 
     assert links == {each.text for each in brought.statements}
 
 
+@pytest.mark.parametrize(("kind", "of_source", "asked"), [
+    ("mother of", False, "mutter"), ("mother of", True, "child"), ("has mother", True, "mutter"),
+    ("has mother", False, "child"), ("child", True, "tochter"), ("treats", False, "doctor"),
+    ("married to", True, "husband"), ("married to", False, "husband")])
+def test_what_a_link_calls_its_beginning_or_its_end_is_known_by_its_words(
+    kind: str, of_source: bool, asked: str
+) -> None:
+    assert asked in asked_for_kin(kind, of_source=of_source)
+
+
 @pytest.mark.parametrize("question", [
     "Wie groß ist Anna?", "Welche Schuhgröße hat Anna?", "Wie viele Hunde hat Anna?",
     "Wann ist der nächste Friseurtermin?", "Wie viel kostet das Auto?", "Wie alt ist Lukas?",
     "Wann hat Lukas Geburtstag?", "Wer ist Tims Vater?", "Wer ist Annas Bruder?",
-    "Who is Emil's grandmother?", "Who are Ben's children?", "Who are Emil's children?",
+    "Who is Emil's grandmother?", "Who is Anna's mother?", "Wer ist Annas Mutter?",
+    "Who are Ben's children?", "Who are Emil's children?",
     "When is Nora's birthday?", "Who is taller, Mila or Emil?", "Who teaches the children?"])
 def test_what_is_not_known_fits_nothing(graph, question: str) -> None:
     brought = answer(graph(household), question, embedder=WordAxes(dimensions=4_096))
