@@ -13,6 +13,7 @@ from core.model.split_words import written_words
 from core.model.text_formatting import one_line
 from core.ontology import control
 from core.ontology.change_provenance import Source
+from core.queries.disputes import SAID_BY_A_PERSON
 from core.queries.rows_to_model import text
 
 COULD_GO = 3
@@ -45,7 +46,7 @@ def propose_replacement(
 ) -> None:
     """Propose a value in the place of one that a person wrote or applied: `said`."""
     _propose(state, "set_claim_value", _claim(known, aspect_id, item, kind), path, item.content,
-             "said_by_a_person", f"“{one_line(said, 80)}” was said by a person", (),
+             "said_by_a_person", f"“{one_line(said, 80)}” {SAID_BY_A_PERSON}", (),
              "A person decides about it")
 
 

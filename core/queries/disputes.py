@@ -6,6 +6,7 @@ it is kept beside the file, and ends with one of the two values alone.
 """
 
 from core.model.dispute import Dispute
+from core.model.names import canonical
 from core.queries.authors import AGENT, is_by_person, is_import, kind_of
 from core.queries.rows_to_model import text
 from core.store.database import Row
@@ -34,6 +35,23 @@ FROM (SELECT q.id, q.created_at AS asked_at, json_extract(q.payload, '$.attribut
 _BESIDE = f"""{_COLUMNS}
 FROM (SELECT '' AS id, asked_at, older_id, newer_id FROM side.disputed_values
       WHERE agent_id = :agent) p {_VALUES}"""
+SAID_BY_A_PERSON = "was said by a person"
+"""In the rationale of what an agent's memory says of a claim and may not replace."""
+# Turned down, it still says otherwise than the person.
+_BESIDE_A_PERSON = f"""
+SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS older_memory,
+  m.id AS newer_id, json_extract(p.payload, '$.value') AS newer, m.id AS newer_memory,
+  m.created_at AS since, p.created_at AS asked, {_BY.format(value='o')} AS older_by,
+  m.updated_by AS newer_by
+FROM ontology_proposals p CROSS JOIN memories m ON m.id = p.source_id
+CROSS JOIN entity_attributes o ON o.aspect_id = json_extract(p.payload, '$.aspect')
+  AND +o.claim_key = json_extract(p.payload, '$.claim_key')
+  AND COALESCE(o.group_key, 'general') = COALESCE(
+    json_extract(p.payload, '$.group_key'), 'general')
+  AND +o.agent_id = :agent AND +o.status = 'active'
+WHERE p.agent_id = :agent AND p.status IN ('pending', 'rejected')
+  AND +p.operation = 'set_claim_value' AND +p.source_kind = 'memory'
+  AND instr(p.rationale, '{SAID_BY_A_PERSON}') AND json_valid(p.payload)"""
 _TURNED_DOWN = """
 SELECT o.content AS older, n.id AS newer_id, n.memory_id AS newer_memory
 FROM ontology_proposals q
@@ -75,7 +93,16 @@ def disputes(reader: Reader) -> dict[str, Dispute]:
     The latest where a value has two. Read once after each change of the file that keeps them.
     """
     pending = _PENDING if keeps_proposals(reader) else _BESIDE
-    return reader.once(f"disputes of {reader.agent}", lambda: _read(reader, pending), beside=True)
+    return reader.once(f"disputes of {reader.agent}", lambda: {
+        **_beside_a_person(reader), **_read(reader, pending)}, beside=True)
+
+
+def _beside_a_person(reader: Reader) -> dict[str, Dispute]:
+    """By memory of an agent what a person said of the claim that it tells otherwise."""
+    rows = reader.rows(_BESIDE_A_PERSON) if keeps_proposals(reader) else ()
+    every = ((row["newer_id"], _dispute(reader, row)) for row in rows)
+    return {id: one for id, one in every
+            if one.stands and canonical(one.newer) != canonical(one.older)}
 
 
 def _read(reader: Reader, pending: str) -> dict[str, Dispute]:

@@ -209,3 +209,20 @@ def test_what_an_agent_says_against_a_person_is_marked_until_the_person_decides(
     with graph.read() as reader:
         (item,) = (one for one in inbox(reader).items if one.kind == "memory")
     assert (item.text, item.turned_down) == (said, old)
+
+
+def test_a_memory_that_tells_a_persons_claim_otherwise_is_marked(graph: Workspace) -> None:
+    say(graph, BERLIN, actor=BOT, content="Jonas lives in Berlin", claimKey="residence")
+
+    def berlin() -> list[str]:
+        with graph.read() as reader:
+            return [hit.marked_text for hit in recall(reader, "Where does Jonas live?").hits
+                    if "Jonas lives in Berlin" in hit.marked_text]
+
+    marked = [f"[disputed; a person said: “{BERGEDORF}”] Jonas lives in Berlin"]
+    assert berlin() == marked
+    ((proposal, _),) = pending(graph)
+    graph.write("No", lambda w: reject_proposal(w, proposal))
+    assert berlin() == marked
+    graph.write("Moved", lambda w: control.apply(w, "set_claim_value", {**HOME, "value": BERLIN}))
+    assert not any("disputed" in text for text in berlin())

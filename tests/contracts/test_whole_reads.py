@@ -27,7 +27,8 @@ WHOLE = {
     "read once after each change of the file, then known": (
         "traversal.search_inside_entity_names._read", "queries.known_by_name.list_spellings",
         "queries.known_by_name.known_by", "queries.outdated_memories.read_outdated",
-        "queries.muted_memories.read", "queries.spelling._read"),
+        "queries.muted_memories.read", "queries.spelling._read",
+        "queries.disputes._beside_a_person"),
     "what waits for a person, tasks, sessions and aliases are few beside what is remembered": (
         "queries.disputes._read", "ontology.followed_names.given_up",
         "queries.outdated_memories.any_finished", "queries.sessions.list_sessions",
