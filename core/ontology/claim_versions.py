@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 from pydantic import Field, model_validator
 
-from core.error_advice import Advice
 from core.errors import OperationError
 from core.model.names import slot_key
 from core.ontology import wording
@@ -25,6 +24,7 @@ from core.ontology.claims import (
     SetClaimValue,
     constraints_replaced,
     set_claim_value,
+    still_linked,
 )
 from core.ontology.older_file_refusals import require_slots
 from core.ontology.payload_base import (
@@ -41,7 +41,6 @@ from core.ontology.payload_base import (
 from core.ontology.resolve_or_create import reactivate_aspect
 from core.ontology.row_reference_fields import ValueId
 from core.queries.claims import slot_of, versions
-from core.queries.corrected_links import links_otherwise
 from core.queries.find_by_name_or_id import (
     entity_or_none,
     find_value,
@@ -155,15 +154,6 @@ def supersede_claim_value(
     }
 
 
-def still_linked(reader: Reader, value_id: str) -> list[str]:
-    """That links still say otherwise than a value that replaced another, and how to archive them.
-    """
-    return [Advice(f"The link {(said := wording.quoted(words))} still says otherwise: archive it?"
-                   f" “constellation ontology link archive {id}”",
-                   f"The link {said} still says otherwise: archive it in the inspector")
-            for id, words in links_otherwise(reader, value_id)[:_TOLD]]
-
-
 def _existing_aspect(writer: Writer, fields: SupersedeClaimValue) -> str:
     """Unlike add and set, this makes nothing: what is missing is an error of the input (400)."""
     entities = match_entities(writer, fields.entity)
@@ -253,8 +243,6 @@ def _replace_keyless(
         importance=fields.importance, previous=old, version=(old["version"] or 1) + 1)[0]
 
 
-_TOLD = 3
-"""Links that are named at most."""
 _LIKE_A_KEY = re.compile(r"(?=\S*\d)\S{16,}")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 from pydantic import Field, model_validator
 
+from core.error_advice import Advice
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import wording
@@ -36,11 +37,14 @@ from core.ontology.payload_base import (
 )
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectName, EntityName
+from core.queries.corrected_links import links_otherwise
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 
 SLOT = ("entity", "aspect", "group_key", "claim_key")
 """The fields that name a slot, in the order of the command line."""
+_TOLD = 3
+"""Links that are named at most."""
 
 
 class InSlot(Payload):
@@ -197,12 +201,22 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     )
     for row in current:
         supersede(writer, row["id"], attribute_id)
+    warned += still_linked(writer, attribute_id) if current else []
     return {
         **where, "attributeId": attribute_id, "version": version, "versionRootId": root,
         "previousAttributeId": previous["id"] if previous else None,
         "supersededAttributeIds": [row["id"] for row in current],
         **constraints_replaced(current), **to_mind(warned),
     }
+
+
+def still_linked(reader: Reader, value_id: str) -> list[str]:
+    """That links still say otherwise than a value that replaced another, and how to archive them.
+    """
+    return [Advice(f"The link {(said := wording.quoted(words))} still says otherwise: archive it?"
+                   f" “constellation ontology link archive {id}”",
+                   f"The link {said} still says otherwise: archive it? Its menu has “Archive”")
+            for id, words in links_otherwise(reader, value_id)[:_TOLD]]
 
 
 def constraints_replaced(rows: list[Row]) -> Result:

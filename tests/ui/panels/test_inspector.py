@@ -885,6 +885,29 @@ def test_a_constraint_put_in_the_place_of_another_by_the_form_is_said_with_an_un
     qtbot.waitUntil(lambda: in_force() == ["never on a Friday"])
 
 
+def test_a_new_value_names_the_link_that_still_says_otherwise(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    slot = {"entity": "settlement job", "aspect": "schedule", "claim_key": "place"}
+
+    def linked(writer: Writer) -> None:
+        control.apply(writer, "set_claim_value", {**slot, "value": "requires the old hall"})
+        control.apply(writer, "create_link", {
+            "source_entity": "settlement job", "target_entity": "NAS", "dependency_type":
+            "requires", "reason": "It reads from there"})
+
+    assert opened.session is not None
+    opened.session.runner.write("Link", linked)
+    settled(qtbot, opened)
+    dialog = OperationDialog(opened.session.context, "set_claim_value", slot,
+                             {"value": "requires the new hall"}, only=("value",))
+    dialog.open()
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog.verb_button, LEFT)
+    qtbot.waitUntil(lambda: "The link “requires NAS” still says" in opened.toast.text)
+    assert "constellation" not in opened.toast.text
+
+
 def test_nothing_moves_when_an_entity_is_pinned_or_muted(
     qtbot: QtBot, opened: MainWindow, panel: Inspector
 ) -> None:
