@@ -9,6 +9,8 @@ from core.model.search_words import is_german
 _AHEAD = re.compile(
     r"\b(?:is|are|am|will|shall|should|must|can|do|does|happens?|comes?|begins?|starts?|ends?)\b",
     re.IGNORECASE)
+_DO_HAVE = re.compile(r"\bdo(?:es)? \w+ have\b", re.IGNORECASE)
+"""Where "have" tells of nothing that happened: "What do we have in December?"."""
 _PLANNED = re.compile(r"\b(?:due|plan(?:ned)?|scheduled?|book(?:ed)?|agreed?|arranged?|upcoming)\b",
                       re.IGNORECASE)
 _GERMAN_AHEAD = re.compile(
@@ -27,6 +29,7 @@ def asks_ahead(text: str) -> bool | None:
     if is_german(text):
         was, is_so = _GERMAN_PAST.search(text) is not None, _GERMAN_AHEAD.search(text) is not None
         return not was if was or is_so else None
+    text = _DO_HAVE.sub("do", text)
     happened, holds = happened_at(text), first(_AHEAD, text)
     if happened < holds:
         return None if _PLANNED.search(text) else False

@@ -97,8 +97,8 @@ _NEWS = re.compile(rf"(?:{_NEWEST.pattern})(?:\s+(?:changes?|updates?|news|event
 """The words by which it asks for the newest, with "changes" after them."""
 _RULE = re.compile(
     r"\b(?:can|could|might|must|shall|should"
-    r"|will|would|do|does|allowed|permitted|forbidden|okay|ok|fine|safe|supposed|rules?|policy"
-    r"|always|never|ever|usually|normally)\b", re.IGNORECASE)
+    r"|would|(?:do|does)(?! \w+ have\b)|allowed|permitted|forbidden|okay|ok|fine|safe|supposed"
+    r"|rules?|policy|always|never|ever|usually|normally)\b", re.IGNORECASE)
 """Words of a question about what holds at all times: a rule, a habit."""
 _NEGATED = re.compile(r"\b(?:not|never|nicht|kein\w*|nie)\b|n['’]t\b", re.IGNORECASE)
 _ABOUT_QUESTIONS = re.compile(
@@ -108,9 +108,10 @@ _OWN_YEAR = re.compile(r"\d|\b(?:last|past|previous|letzte\w?|vergangene\w?|vori
 _OWN_WEEK = re.compile(r"\b(?:this|next|coming|diese\w?|nächste\w?|kommende\w?)\b",
                        re.IGNORECASE)
 _ANYTHING = frozenset({"change", "changed", "changes", "done", "events", "going", "happen",
-                       "happened", "happening", "happens", "new", "news", "due", "planned",
-                       "scheduled", "coming", "upcoming", "passiert", "los", "geplant", "fallig",
-                       "gibt", "steht", "neu", "neues", "geschehen"})
+                       "happened", "happening", "happens", "new", "news", "anything",
+                       "something", "due", "planned", "scheduled", "coming", "upcoming",
+                       "passiert", "los", "geplant", "fallig", "gibt", "steht",
+                       "neu", "neues", "geschehen"})
 """Words that, beside a time, ask for whatever was then."""
 LONGEST = 4_000
 """Characters of a question that are read."""

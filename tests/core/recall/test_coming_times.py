@@ -49,6 +49,8 @@ def dates(question: str) -> list[str]:
     ("What is planned in winter?", ["2026-12-01 to 2027-03-01"]),
     ("When is the dentist next Friday?", ["2026-12-04"]),
     ("What is due before 11 December?", ["2026-11-30 to 2026-12-11"]),
+    ("Do we have anything in December?", ["2026-12-01 to 2027-01-01"]),
+    ("Will anything happen in December?", ["2026-12-01 to 2027-01-01"]),
     ("What is due after 15 December?", ["from 2026-12-16"]),
     ("Gibt es im Dezember Termine?", ["2026-12-01 to 2027-01-01"]),
     ("What did we plan for December?", ["2025-12-01 to 2026-01-01", "2026-12-01 to 2027-01-01"]),
@@ -84,7 +86,8 @@ def test_the_former_is_still_told_where_the_past_is_asked_for(graph) -> None:
 
 @pytest.mark.parametrize("question", [
     "What happens in December?", "What happens in December 2026?", "What happens next month?",
-    "What is planned for next month?", "Was ist im Dezember?", "Was passiert nächsten Monat?"])
+    "What is planned for next month?", "Do we have anything in December?",
+    "Was ist im Dezember?", "Was passiert nächsten Monat?"])
 def test_facts_that_name_the_time_come_first(graph, question: str) -> None:
     answer = answered(graph(facts), question)
     assert answer.fits
