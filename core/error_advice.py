@@ -72,3 +72,16 @@ def unpack(command: str) -> Advice:
     """What to do with a packed file that this command unpacks."""
     return Advice(f"Decompress it first, such as with “{command} FILE”",
                   "Decompress it first, then open what was in it")
+
+
+def still_otherwise(link: str, id: str) -> Advice:
+    """What to do about a link, by its words and id, that a newer value does not agree with."""
+    still = f"The link {link} still says otherwise: archive it?"
+    return Advice(f"{still} “constellation ontology link archive {id}”",
+                  f"{still} Its menu has “Archive”")
+
+
+def back_to(backup: str) -> Advice:
+    """How to put back all of a graph that a restore, with later changes on it, took away."""
+    return Advice(f"Undo that first, or put back all with: constellation restore {backup}",
+                  "Undo that first, or choose that backup under File › Restore a backup…")

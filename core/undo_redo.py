@@ -4,6 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from core.error_advice import BACKUPS, back_to
 from core.errors import UndoRefused
 from core.model.changes import RestoreStep, Step
 from core.ontology.memory_for_every_value import keep_in_step
@@ -84,12 +85,12 @@ def _backup_to_put_back(log: UndoLog, row: Row) -> Path | None:
     later = log.first_after(row)
     if not backup.exists():
         raise UndoRefused("The backup that this step goes back to is gone", where=str(backup),
-                          do="“constellation restore” lists the backups that are left")
+                          do=BACKUPS)
     if later is not None or row["state"] == "abandoned":
         first = f"“{later['label']}” (step {later['id']})" if later else "What"
         raise UndoRefused(
             f"{first} came after this restore, and would go with it", where=str(row["label"]),
-            do=f"Undo that first, or put back all with: constellation restore {backup}")
+            do=back_to(str(backup)))
     return backup
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 from pydantic import Field, model_validator
 
-from core.error_advice import Advice
+from core.error_advice import still_otherwise
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import wording
@@ -213,9 +213,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
 def still_linked(reader: Reader, value_id: str) -> list[str]:
     """That links still say otherwise than a value that replaced another, and how to archive them.
     """
-    return [Advice(f"The link {(said := wording.quoted(words))} still says otherwise: archive it?"
-                   f" “constellation ontology link archive {id}”",
-                   f"The link {said} still says otherwise: archive it? Its menu has “Archive”")
+    return [still_otherwise(wording.quoted(words), id)
             for id, words in links_otherwise(reader, value_id)[:_TOLD]]
 
 
