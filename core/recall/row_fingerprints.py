@@ -19,6 +19,9 @@ SELECT group_concat(line, char(10)) FROM (
 _VECTORS = """
 SELECT group_concat(printf('%d %.16s', e.rowid, e.content_hash), char(10)) FROM embeddings e"""
 
+_LINE_END, _DIGITS = ord("\n"), 20
+"""The sign between lines, and of a row number the most digits with what comes behind."""
+
 
 class Difference(Struct, frozen=True):
     """The rows whose lines are gone, and those that have a new one; a changed row is in both."""
@@ -45,13 +48,27 @@ def count(keys: str) -> int:
 def row_of(line: str) -> int:
     """The row number of a line; -1 for the rest of an id that has a line break in it."""
     number = line.partition(" ")[0]
-    return int(number) if number.isdecimal() else -1
+    return int(number) if number.isascii() and number.isdecimal() else -1
 
 
 def rows_of(keys: str) -> Rows:
-    """The row numbers of all lines, in order."""
-    rows = np.array([row_of(line) for line in keys.split("\n")] if keys else [], np.int64)
-    return np.unique(rows[rows >= 0])
+    """The row numbers of all lines, in order: `row_of` for all of them at once."""
+    signs = np.frombuffer(f"{keys}\n".encode("utf-8", "surrogatepass"), np.uint8)
+    starts = np.concatenate([[0], np.flatnonzero(signs == _LINE_END)[:-1] + 1])
+    rows, going = np.zeros(len(starts), np.int64), np.arange(len(starts))
+    for place in range(_DIGITS):
+        sign = signs[starts[going] + place]
+        digit = (sign >= ord("0")) & (sign <= ord("9"))
+        over = ~digit & ((place == 0) | (sign != ord(" ")) & (sign != _LINE_END))
+        rows[going[over]] = -1
+        going, sign = going[digit], sign[digit]
+        rows[going] = rows[going] * 10 + (sign - ord("0"))
+        if not len(going):
+            break
+    rows.sort()
+    rows = rows[np.searchsorted(rows, 0):]
+    once: Rows = rows[np.append(True, rows[1:] != rows[:-1])[:len(rows)]]
+    return once
 
 
 def oldest(keys: str) -> int:

@@ -203,5 +203,8 @@ def _missing(matrix: Matrix) -> Rows:
     held = matrix.held
     if matrix.size + len(held.wordless) == matrix.listed:
         return no_rows()
-    having = np.union1d(matrix.places.rows, held.wordless)
-    return np.setdiff1d(np.setdiff1d(rows_of(held.memory_keys), having), matrix.backlog)
+    rows = rows_of(held.memory_keys)
+    # Not by `setdiff1d`, which looks for doubles in all of them first.
+    for having in (matrix.places.rows, held.wordless, matrix.backlog):
+        rows = rows[~np.isin(rows, having)]
+    return rows
