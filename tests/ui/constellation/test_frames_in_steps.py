@@ -70,7 +70,7 @@ def test_what_changes_while_a_frame_is_painted_is_in_the_next(qtbot: QtBot, sky:
     sky.select(sky.scene.ids[3])
     QCoreApplication.processEvents()
     sky.select(sky.scene.ids[5])
-    qtbot.waitUntil(lambda: len(frames) == 2)
+    qtbot.waitUntil(lambda: len(frames) >= 2)
     in_steps = _picture(sky)
     sky._frames.forget()
     assert _picture(sky) == in_steps
