@@ -108,11 +108,15 @@ def named_still(reader: Reader, entity_id: str, old: str, new: str) -> list[str]
     count = count_naming(reader, entity_id, old)
     if not count:
         return []
-    number = f"{MOST:,} and more memories" if count >= MOST else counted(count, "memory")
     verb = "says" if count == 1 else "say"
-    still = f"{number} about others still {verb} {wording.quoted(old)}"
+    still = f"{_memories(count)} about others still {verb} {wording.quoted(old)}"
     return [Advice(f"{still}: search {wording.quoted(old)} finds them, claim supersede corrects"
                    " one", f"{still}: search for it, and correct each")]
+
+
+def _memories(count: int) -> str:
+    """How many, as far as they were counted."""
+    return f"{MOST:,} and more memories" if count >= MOST else counted(count, "memory")
 
 
 class ArchiveEntity(Payload):
@@ -156,9 +160,8 @@ def mentioned_still(reader: Reader, entity_id: str, name: str) -> list[str]:
     count = count_mentioning(reader, entity_id, name)
     if not count:
         return []
-    number = f"{MOST:,} and more memories" if count >= MOST else counted(count, "memory")
     verb = "mentions" if count == 1 else "mention"
-    still = f"{number} that only {verb} it {'is' if count == 1 else 'are'} still told"
+    still = f"{_memories(count)} that only {verb} it {'is' if count == 1 else 'are'} still told"
     return [Advice(f"{still} until forgotten: recall finds them by its name, forget_memory forgets"
                    " one", f"{still}: choose “Forget” in the menu of each")]
 

@@ -44,7 +44,7 @@ def write(path: Path) -> None:
     from core.ontology import control  # noqa: PLC0415 - the window has no need of it
     from core.workspace import Workspace  # noqa: PLC0415
 
-    chance = random.Random(2)
+    chance = random.Random()  # In a graph that is used again nothing is proposed twice.
     workspace = Workspace.open(path)
     with workspace.read() as reader:
         names = [row["name"] for row in reader.rows(
