@@ -1,21 +1,27 @@
 """What tells one state of a file's memories and stored vectors from another, row by row.
 
 One line for each row, all of them read as one text: 100,000 in less than a tenth of a second. Where
-the text is the same nothing has changed; else the lines that differ say which rows have.
+the text is the same nothing has changed; else the lines that differ say which rows have. Where it
+is known in which ranges of rows they lie only the lines of those are read.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows
+from core.store.changed_rows_from_wal import Range
 from core.store.reader_and_writer import Reader
 
 _MEMORIES = f"""
 SELECT group_concat(line, char(10)) FROM (
   SELECT printf('%d %s %s %d %s', m.rowid, m.id, m.updated_at, length(m.content), m.content_hash)
     AS line
-  FROM memories m WHERE {READABLE} ORDER BY m.rowid DESC LIMIT :most)"""
+  FROM memories m WHERE {READABLE} {{among}} ORDER BY m.rowid DESC LIMIT :most)"""
+_ALL_MEMORIES = _MEMORIES.format(among="")
+_SOME_MEMORIES = _MEMORIES.format(among="AND m.rowid BETWEEN :first AND :last")
 _VECTORS = """
 SELECT group_concat(printf('%d %.16s', e.rowid, e.content_hash), char(10)) FROM embeddings e"""
 
@@ -29,10 +35,47 @@ class Difference(Struct, frozen=True):
     gone: Rows
     new: Rows
 
+    @property
+    def any(self) -> bool:
+        """True if there is any row."""
+        return bool(len(self.gone) or len(self.new))
+
+
+NO_DIFFERENCE = Difference(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+class Lines(Struct, frozen=True):
+    """The lines of a state, how many they are, and what has changed since the one before."""
+
+    keys: str
+    number: int
+    changed: Difference = NO_DIFFERENCE
+
 
 def memory_keys(reader: Reader, most: int) -> str:
     """A line for each of the newest memories that the agent may read, the newest first."""
-    return str(reader.value(_MEMORIES, most=most) or "")
+    return str(reader.value(_ALL_MEMORIES, most=most) or "")
+
+
+def memory_keys_again(reader: Reader, before: Lines, ranges: Sequence[Range]) -> Lines | None:
+    """The lines of all memories, of which those in some ranges of rows are read again; None where
+    the lines are not in order."""
+    keys, parts, done, number = before.keys, list[str](), len(before.keys), before.number
+    gone, new = set[str](), set[str]()
+    for first, last in _apart(ranges):
+        begin, end = _begin(keys, last), _begin(keys, first - 1)
+        if not begin <= end <= done or not _all_within(keys[begin:end], first, last):
+            return None
+        old = keys[begin:end].strip("\n")
+        lines = str(reader.value(_SOME_MEMORIES, first=first, last=last, most=-1) or "")
+        number += count(lines) - count(old)
+        gone |= set(old.split("\n")) - set(lines.split("\n"))
+        new |= set(lines.split("\n")) - set(old.split("\n"))
+        parts += [keys[end:done], lines]
+        done = begin
+    parts.append(keys[:done])
+    again = "\n".join(stripped for part in reversed(parts) if (stripped := part.strip("\n")))
+    return Lines(again, number, Difference(rows_of("\n".join(gone)), rows_of("\n".join(new))))
 
 
 def vector_keys(reader: Reader) -> str:
@@ -79,11 +122,46 @@ def oldest(keys: str) -> int:
 def difference(before: str, now: str) -> Difference:
     """What has changed between two states."""
     if before == now:
-        return Difference(rows_of(""), rows_of(""))
+        return NO_DIFFERENCE
     shared = _shared_end(before, now)
     old = set(before[:len(before) - shared].split("\n"))
     new = set(now[:len(now) - shared].split("\n"))
     return Difference(rows_of("\n".join(old - new)), rows_of("\n".join(new - old)))
+
+
+def _apart(ranges: Sequence[Range]) -> list[Range]:
+    """Ranges in order that do not overlap."""
+    apart: list[Range] = []
+    for first, last in sorted(ranges):
+        if apart and first <= apart[-1][1]:
+            apart[-1] = apart[-1][0], max(last, apart[-1][1])
+        else:
+            apart.append((first, last))
+    return apart
+
+
+def _begin(keys: str, row: int) -> int:
+    """Where the first line of this row or a lower one begins: higher ones stand before."""
+    low, high = 0, len(keys)
+    while low < high:
+        begin = keys.rfind("\n", 0, (low + high) // 2) + 1
+        end = keys.find("\n", begin)
+        end = len(keys) if end < 0 else end + 1
+        number = row_of(keys[begin:end])
+        while number < 0 < begin:
+            begin = keys.rfind("\n", 0, begin - 1) + 1
+            number = row_of(keys[begin:end])
+        if number > row:
+            low = end
+        else:
+            high = begin
+    return low
+
+
+def _all_within(keys: str, first: int, last: int) -> bool:
+    """Whether all lines are of rows in this range, as they are where the lines are in order."""
+    rows = rows_of(keys.strip("\n"))
+    return not len(rows) or bool(first <= rows[0] and rows[-1] <= last)
 
 
 def _shared_end(one: str, other: str) -> int:

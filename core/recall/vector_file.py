@@ -162,13 +162,13 @@ def _put_in_place(
 
 def _map_instead(matrix: Matrix) -> None:
     """Hold the file's vectors in place of those in memory."""
-    before, most, moments, backlog = matrix.held, matrix.most, matrix.moments, matrix.backlog
+    before, most, state, backlog = matrix.held, matrix.most, matrix.state, matrix.backlog
     load(matrix)
     held = matrix.held
     matrix.most, matrix.backlog, matrix.unsaved = most, backlog, 0
     # Another process may have put its own in place meanwhile, of another state of the graph.
     if (held.memory_keys, held.vector_keys) == (before.memory_keys, before.vector_keys):
-        matrix.moments = moments
+        matrix.state = state
 
 
 def _write(

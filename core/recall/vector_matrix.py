@@ -14,6 +14,7 @@ from core.embedding.vector_set import Vectors, plain_name
 from core.recall.keyword import Rows
 from core.recall.row_fingerprints import count, oldest
 from core.recall.vector_likeness import Likeness, RowPlaces, nothing
+from core.store.rows_changed_since import NO_MARK, LogMark
 
 DIRECTIONS = 64
 """Numbers of a short vector."""
@@ -139,6 +140,22 @@ class Contents(Struct):
         return cls(Block.empty(dimensions), Directions(np.zeros(dimensions, np.float32), axes))
 
 
+class FileState(Struct):
+    """The state of a file that a matrix is true to.
+
+    Attributes:
+        moments: what `Reader.once` gave for it.
+        mark: how far the file's log was.
+        readers: what says which agents' memories the agent may read.
+        missing: the memories for which a vector is to be computed; None where that is not known.
+    """
+
+    moments: list[object] = field(default_factory=list)
+    mark: LogMark = NO_MARK
+    readers: str = ""
+    missing: Rows | None = None
+
+
 class Matrix:
     """The vectors of one kind. Used under its lock while it is brought up to date.
 
@@ -150,11 +167,10 @@ class Matrix:
         opened: True once it was looked whether an earlier process left one there.
         held: what it holds.
         size: the memories that have a vector.
-        moments: what `Reader.once` gave for the states of the file that it is true to.
+        state: the state of the file that it is true to.
         most: the maximum number of memories in it.
         listed: the memories that the agent may read, of them the newest `most`.
         oldest: the lowest row number of a memory that may be in it.
-        missing: the memories for which a vector is to be computed; None where that is not known.
         backlog: memories that are given no vector in this process, because there are too many.
         unsaved: how many vectors were put in or dropped since the file was written.
     """
@@ -170,10 +186,9 @@ class Matrix:
         self._measured = 0
         self._by_row: RowPlaces | None = None
         self.size = int((held.rows >= 0).sum())
-        self.moments: list[object] = []
+        self.state = FileState()
         self.most = 0
         self.listed, self.oldest = count(held.memory_keys), oldest(held.memory_keys)
-        self.missing: Rows | None = None
         self.backlog = no_rows()
         self.unsaved = 0
 

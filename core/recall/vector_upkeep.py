@@ -18,9 +18,12 @@ from core.recall import vector_file
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows
 from core.recall.row_fingerprints import (
+    Difference,
+    Lines,
     count,
     difference,
     memory_keys,
+    memory_keys_again,
     oldest,
     rows_of,
     vector_keys,
@@ -28,6 +31,7 @@ from core.recall.row_fingerprints import (
 from core.recall.vector_matrix import Matrix, VectorKind, no_rows
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
+from core.store.rows_changed_since import Changed, look, surer
 
 SLICE = 4_000
 """Vectors that are read at a time; what was read before a deadline is kept."""
@@ -36,6 +40,7 @@ KEPT = 3
 """Matrices kept in memory at a time."""
 STATES = 7
 """States of the file that are known to be the same, one for each connection that has looked."""
+KEPT_TABLES = ("memories", "embeddings")
 UNREADABLE = ("", 0)
 """The label of stored vectors that are no numbers."""
 
@@ -50,6 +55,10 @@ WHERE m.rowid >= :oldest AND {READABLE}"""
 _OF_MEMORIES = f"""{_VECTOR} memories m ON m.rowid = f.value
 CROSS JOIN embeddings e ON e.source_id = m.id AND e.source_type = 'memory' {{owner}}
 WHERE {READABLE} ORDER BY e.rowid"""
+
+
+_READERS = "SELECT id, read_policy, policy_group FROM reading_agents ORDER BY id"
+"""What says which memories of others an agent may read; `:agent` is one of them."""
 
 
 class MatrixCache:
@@ -119,23 +128,65 @@ def follow(reader: Reader, matrix: Matrix, most: int) -> None:
     """
     if not matrix.opened:
         vector_file.load(matrix)
-    moment = reader.once(f"vectors of {reader.agent}, {most}", object)
-    if moment in matrix.moments:
+    moment, state = reader.once(f"vectors of {reader.agent}, {most}", object), matrix.state
+    if moment in state.moments:
+        state.mark = surer(reader, state.mark)
         return
-    held, memories, vectors = matrix.held, memory_keys(reader, most), vector_keys(reader)
-    if memories != held.memory_keys or vectors != held.vector_keys:
-        of_memories = difference(held.memory_keys, memories)
-        of_vectors = difference(held.vector_keys, vectors)
-        matrix.drop(of_memories.gone)
-        without = matrix.drop_stored(of_vectors.gone)
-        held.unread = np.union1d(np.setdiff1d(held.unread, of_vectors.gone), of_vectors.new)
-        still = np.setdiff1d(held.unplaced, of_memories.gone)
-        held.unplaced = np.union1d(still, np.union1d(of_memories.new, without))
-        held.memory_keys, held.vector_keys = memories, vectors
-        matrix.listed, matrix.oldest = count(memories), oldest(memories)
-        matrix.moments, matrix.missing = [], None
-    matrix.most = most
-    matrix.moments = [*matrix.moments[-STATES:], moment]
+    mark, changed = look(reader, state.mark, KEPT_TABLES)
+    readers = str([tuple(row) for row in reader.rows(_READERS)])
+    known = changed if readers == state.readers and most == matrix.most else None
+    vectors, of_vectors = _stored(reader, matrix, changed)
+    memories = _listed_again(reader, matrix, known)
+    whole = memories is None
+    if memories is None:
+        keys = memory_keys(reader, most)
+        memories = Lines(keys, count(keys), difference(matrix.held.memory_keys, keys))
+    if memories.changed.any or of_vectors.any:
+        _forget(matrix, memories, of_vectors, None if whole else state.missing)
+        state.moments = []
+    matrix.held.memory_keys, matrix.held.vector_keys = memories.keys, vectors
+    matrix.most, state.mark, state.readers = most, mark, readers
+    state.moments = [*state.moments[-STATES:], moment]
+
+
+def _stored(
+    reader: Reader, matrix: Matrix, changed: Changed | None
+) -> tuple[str, Difference]:
+    """The lines of the stored vectors, read where they may have `changed`, and what is other."""
+    before = matrix.held.vector_keys
+    same = changed is not None and "embeddings" not in changed
+    keys = before if same else vector_keys(reader)
+    return keys, difference(before, keys)
+
+
+def _listed_again(reader: Reader, matrix: Matrix, changed: Changed | None) -> Lines | None:
+    """The lines of the memories, of which those that may have `changed` are read; None where all
+    must be read."""
+    if changed is None or matrix.listed >= matrix.most:
+        return None
+    before = Lines(matrix.held.memory_keys, matrix.listed)
+    ranges = changed.get("memories", ())
+    lines = memory_keys_again(reader, before, ranges) if ranges else before
+    return lines if lines is not None and lines.number < matrix.most else None
+
+
+def _forget(
+    matrix: Matrix, memories: Lines, of_vectors: Difference, missing: Rows | None
+) -> None:
+    """Drop what is gone or other, and note what is to be read instead.
+
+    Args:
+        missing: the memories that had no vector before; None where that is not known.
+    """
+    held, of_memories = matrix.held, memories.changed
+    matrix.drop(of_memories.gone)
+    without = matrix.drop_stored(of_vectors.gone)
+    new = np.union1d(of_memories.new, without)
+    held.unread = np.union1d(np.setdiff1d(held.unread, of_vectors.gone), of_vectors.new)
+    held.unplaced = np.union1d(np.setdiff1d(held.unplaced, of_memories.gone), new)
+    matrix.state.missing = None if missing is None else np.union1d(
+        np.setdiff1d(missing, of_memories.gone), new)
+    matrix.listed, matrix.oldest = memories.number, oldest(memories.keys)
 
 
 def _read_stored(reader: Reader, matrix: Matrix) -> None:
@@ -185,17 +236,18 @@ def _make_missing(
     reader: Reader, matrix: Matrix, made: int, make: Callable[[list[str]], Vectors]
 ) -> None:
     """Compute vectors of the newest memories that have none."""
-    if matrix.missing is None:
-        matrix.missing = _missing(matrix)
-    if len(matrix.missing) > made:
-        matrix.backlog = np.union1d(matrix.backlog, matrix.missing[:len(matrix.missing) - made])
-        matrix.missing = matrix.missing[len(matrix.missing) - made:]
-    while len(matrix.missing):
-        rows = matrix.missing[-MADE_AT_ONCE:]
+    known = matrix.state.missing
+    missing = _missing(matrix) if known is None else _without_vector(matrix, known)
+    if len(missing) > made:
+        matrix.backlog = np.union1d(matrix.backlog, missing[:len(missing) - made])
+        missing = missing[len(missing) - made:]
+    matrix.state.missing = missing
+    while len(missing):
+        rows = missing[-MADE_AT_ONCE:]
         texts = texts_of_rows(reader, rows.tolist())
         matrix.add_new(np.array(list(texts), np.int64), make(list(texts.values())),
                        np.zeros(len(texts), np.int64))
-        matrix.missing = matrix.missing[:-MADE_AT_ONCE]
+        matrix.state.missing = missing = missing[:-MADE_AT_ONCE]
 
 
 def _missing(matrix: Matrix) -> Rows:
@@ -203,8 +255,13 @@ def _missing(matrix: Matrix) -> Rows:
     held = matrix.held
     if matrix.size + len(held.wordless) == matrix.listed:
         return no_rows()
-    rows = rows_of(held.memory_keys)
+    return _without_vector(matrix, rows_of(held.memory_keys))
+
+
+def _without_vector(matrix: Matrix, rows: Rows) -> Rows:
+    """Those of some memories that have no vector and are given one."""
     # Not by `setdiff1d`, which looks for doubles in all of them first.
-    for having in (matrix.places.rows, held.wordless, matrix.backlog):
+    rows = rows[matrix.places.of(rows) < 0]
+    for having in (matrix.held.wordless, matrix.backlog):
         rows = rows[~np.isin(rows, having)]
     return rows

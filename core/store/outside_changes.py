@@ -119,8 +119,11 @@ class OutsideChanges:
             return None
         if commits == now.moved - before.moved:
             return _changes(frozenset(ids), ids)
-        return self._by_pages(now, before.frames if same else 0, ids) if (
-            now.schema == before.schema) else None
+        if now.schema != before.schema:
+            return None
+        changes = self._by_pages(now, before.frames if same else 0, ids)
+        # Pages of a later commit may have been among those that were read.
+        return changes if version() == seen else None
 
     def _by_pages(
         self, now: _Seen, frames: int, ids: Mapping[str, frozenset[str]]

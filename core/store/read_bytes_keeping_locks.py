@@ -3,8 +3,8 @@
 Where locks belong to a process (POSIX), it loses every lock on a file as soon as it closes any
 descriptor of that file (sqlite.org/howtocorrupt.html, 2.2). Another program then takes itself for
 the only one: when it closes the file it throws the write-ahead log away, and what is written here
-afterwards is lost. So while this process has connections to a file, the descriptor that its bytes
-are read by stays open; the last of them to go closes it.
+afterwards is lost. So while this process has connections to a file, the descriptors by which its
+bytes, and those of the index of its log, are read stay open; the last of them to go closes them.
 """
 
 import io
@@ -25,9 +25,11 @@ _connections: Counter[Inode] = Counter()
 
 
 class _Kept(Struct):
-    """A file that is open for reading, and how many read it now."""
+    """A file that is open for reading, for the connections to which one, and how many read it now.
+    """
 
     descriptor: int
+    graph: Inode
     users: int = 0
 
 
@@ -39,8 +41,7 @@ class CountedConnection(sqlite3.Connection):
 
     def __init__(self, *given: Any, counted: Path, **options: Any) -> None:
         super().__init__(*given, **options)
-        status = counted.stat()
-        self._inode: Inode | None = (status.st_dev, status.st_ino)
+        self._inode: Inode | None = _inode(counted.stat())
         with _lock:
             _connections[self._inode] += 1
 
@@ -61,43 +62,46 @@ class CountedConnection(sqlite3.Connection):
 
 
 @contextmanager
-def raw_bytes(path: Path) -> Iterator[BinaryIO]:
-    """The file, open for reading its bytes."""
+def raw_bytes(path: Path, *, beside: Path | None = None) -> Iterator[BinaryIO]:
+    """The file, open for reading its bytes; one that SQLite keeps `beside` a graph, too."""
     if os.name != "posix":  # There a lock belongs to the descriptor that took it.
         with path.open("rb") as file:
             yield file
         return
-    inode, kept = _take(path)
+    kept = _take(path, beside)
     try:
         yield io.BufferedReader(_Positioned(kept.descriptor))
     finally:
         with _lock:
             kept.users -= 1
-            _close_idle(inode)
+            _close_idle(kept.graph)
 
 
-def _take(path: Path) -> tuple[Inode, _Kept]:
+def _take(path: Path, beside: Path | None) -> _Kept:
     """The descriptor of the file that is at the path now."""
     with _lock:
-        status = path.stat()
-        inode = status.st_dev, status.st_ino
-        kept = _kept.get(inode)
+        kept = _kept.get(_inode(path.stat()))
         if kept is None:
             descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            status = os.fstat(descriptor)  # It may have been replaced just now.
-            inode = status.st_dev, status.st_ino
-            kept = _kept.setdefault(inode, _Kept(descriptor))
+            inode = _inode(os.fstat(descriptor))  # It may have been replaced just now.
+            graph = inode if beside is None else _inode(beside.stat())
+            kept = _kept.setdefault(inode, _Kept(descriptor, graph))
         kept.users += 1
-        return inode, kept
+        return kept
 
 
-def _close_idle(inode: Inode) -> None:
-    """Close the file if neither a connection nor a reader needs it; the lock is held."""
-    if _connections[inode] <= 0:
-        del _connections[inode]
-        kept = _kept.get(inode)
-        if kept is not None and not kept.users:
-            os.close(_kept.pop(inode).descriptor)
+def _inode(status: os.stat_result) -> Inode:
+    return status.st_dev, status.st_ino
+
+
+def _close_idle(graph: Inode) -> None:
+    """Close what is read of a graph if neither a connection nor a reader needs it; the lock is
+    held."""
+    if _connections[graph] <= 0:
+        del _connections[graph]
+        for inode, kept in list(_kept.items()):
+            if kept.graph == graph and not kept.users:
+                os.close(_kept.pop(inode).descriptor)
 
 
 class _Positioned(io.RawIOBase):

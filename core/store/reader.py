@@ -36,6 +36,7 @@ class Reader:
         agent: the agent whose rows are read; bound as `:agent` in every statement.
         kind: `native` or `signet`.
         hidden: the rows that queries do not see at the moment (`core.store.hide_rows`).
+        began: when the reading began, by `time.monotonic`; None outside of one.
     """
 
     def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path) -> None:
@@ -46,7 +47,7 @@ class Reader:
         self._schema: int | None = None
         self._deadline: float | None = None
         self._listed: dict[str, _Moment] = {}
-        self._reading = False
+        self.began: float | None = None
         self._version: int | None = None
         """The file's version during a reading, once it has been asked for: it stays the same."""
         self._version_beside: int | None = None
@@ -75,6 +76,7 @@ class Reader:
         From then on no statement waits for a lock of the file.
         """
         while True:
+            self.began = time.monotonic()
             with in_words(self.path):
                 self.connection.execute("BEGIN")
             version = self._data_version("main")
@@ -83,14 +85,14 @@ class Reader:
                 break
             self.end()
             self.refresh_views()
-        self._reading, self._version, self._followed = True, version, version
+        self._version = self._followed = version
 
     def end(self) -> None:
         """End the transaction of a reading, keeping what the connection noted down for itself.
 
         A damaged file lets that go, too.
         """
-        self._reading, self._version, self._version_beside = False, None, None
+        self.began = self._version = self._version_beside = None
         if not self.connection.in_transaction:
             return
         try:
@@ -165,9 +167,17 @@ class Reader:
     @property
     def sidecar(self) -> Path | None:
         """The file with what this program keeps about the graph, None where there is none."""
+        return self._file_of("side")
+
+    @property
+    def own_file(self) -> Path | None:
+        """The file that is read, not a link to it; None of what has no file."""
+        return self._file_of("main")
+
+    def _file_of(self, schema: str) -> Path | None:
         with in_words(self.path):
-            names = self.connection.execute("PRAGMA database_list").fetchall()
-        return next((Path(file) for _, name, file in names if name == "side" and file), None)
+            files = self.connection.execute("PRAGMA database_list").fetchall()
+        return next((Path(file) for _, name, file in files if name == schema and file), None)
 
     def _moment(self, beside: bool = False) -> _Moment:
         """What differs after each change of the file, by this connection or another, with other
@@ -177,10 +187,10 @@ class Reader:
             other = 0
         if version is None:
             version = self._data_version("main")
-            self._version = version if self._reading else None
+            self._version = version if self.began is not None else None
         if other is None:
             other = self._data_version("side")
-            self._version_beside = other if self._reading else None
+            self._version_beside = other if self.began is not None else None
         return version, self.connection.total_changes, self.hidden, other
 
     def _data_version(self, file: str) -> int:

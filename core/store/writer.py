@@ -18,6 +18,7 @@ from core.store.constraint_refusals import refusal
 from core.store.database import BUSY_MS, columns_of, in_words, quoted
 from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.ids_and_times import new_id, stamp
+from core.store.log_position import beginning_log_anew
 from core.store.migrate import foreign_triggers
 from core.store.overwrite_failed_commit import overwrite_failed_commit
 from core.store.reached_tables import EVENTS
@@ -210,7 +211,8 @@ class Writer(Reader):
         """Bring the write-ahead log over into the file and empty it, unless somebody reads it."""
         self.connection.execute("PRAGMA busy_timeout = 0")
         try:
-            self.connection.execute("PRAGMA main.wal_checkpoint(TRUNCATE)").fetchall()
+            with beginning_log_anew(self.connection, self.own_file or self.path):
+                self.connection.execute("PRAGMA main.wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.OperationalError:
             pass  # Another program writes at this moment; the next look tries again.
         finally:

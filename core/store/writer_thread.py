@@ -16,6 +16,9 @@ from core.store.recreate_deleted_file import KeptFile
 
 REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""
+IDLE = 4
+"""Looks without anything written after which the log is brought over into the file: each time all
+that is kept of the file has to be looked at anew."""
 NAME = "writer"
 """What the name of the thread begins with."""
 T = TypeVar("T")
@@ -42,7 +45,8 @@ class WriterThread:
         self._watched: Reader | None = None
         self._seen: int | None = None
         self._muted = frozenset[str]()
-        self._fresh = False
+        self._idle = 0
+        """Looks in a row at which nobody had written."""
 
     def submit(self, work: Callable[P, T], *args: P.args, **rest: P.kwargs) -> Future[T]:
         """Run `work` on this thread."""
@@ -82,7 +86,7 @@ class WriterThread:
 
     def committed(self) -> None:
         """Note that the connection has just written something."""
-        self._fresh = True
+        self._idle = 0
         self._note()
 
     @contextmanager
@@ -128,6 +132,7 @@ class WriterThread:
         written = moved or not first and self._seen != before
         changes = (self._outside.changes(self._version, self._seen or 0, self._watched)
                    if written and self._watched is not None else None)
+        self._idle = 0 if written else self._idle + 1
         self._fold_log_when_idle()
         before_muted = self._muted
         if first or moved or not self._outside.is_following:
@@ -169,10 +174,9 @@ class WriterThread:
 
     def _fold_log_when_idle(self) -> None:
         """Bring the log over into the file, so that a copy of the file alone has everything."""
-        if self._writer is not None and not self._fresh and self._file.has_log():
+        if self._writer is not None and self._idle >= IDLE and self._file.has_log():
             self._writer.fold_log()
             self._outside.forget()
-        self._fresh = False
 
     def _version(self) -> int:
         """What differs after each commit of another connection."""

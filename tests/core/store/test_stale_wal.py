@@ -13,6 +13,7 @@ from core.ontology.control import apply
 from core.store import stale_wal
 from core.store.backup import copy_file
 from core.store.stale_wal import is_stale, make_record, read_record, write_record
+from core.store.writer_thread import IDLE
 from core.workspace import Workspace
 from tests.contracts.files import make
 
@@ -149,8 +150,8 @@ def test_a_backup_put_over_an_open_graph_is_shown_and_stays_whole(
     for number in range(30):
         add(graph, f"later {number}")
     if idle:
-        graph.poll()
-        graph.poll()
+        for _ in range(IDLE):
+            graph.poll()
         assert Path(f"{path}-wal").stat().st_size == 0
     heard = []
     graph.events.subscribe(heard.append)
