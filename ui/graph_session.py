@@ -33,7 +33,9 @@ from ui.thread_bridge import Bridge
 COUNT_MS = 500
 """While commits follow each other, the rows are counted this far apart."""
 UPKEEP_MS = 60_000
-"""How often the clock asks whether maintenance is due, and memory that is free is given back."""
+"""How often the clock asks whether maintenance is due."""
+GIVE_BACK_MS = 10_000
+"""How often memory that is free is given back: the more of it there is, the longer that takes."""
 
 
 class Session(QObject):
@@ -81,7 +83,8 @@ class Session(QObject):
         self.folders = FolderWatches(self.context, self)
         self._upkeep = QTimer(self, interval=UPKEEP_MS)
         self._upkeep.timeout.connect(partial(do_round_if_due, self.context))
-        self._upkeep.timeout.connect(self._give_memory_back)
+        self._tidy = QTimer(self, interval=GIVE_BACK_MS)
+        self._tidy.timeout.connect(self._give_memory_back)
         self.bridge.changed.connect(self._changed)
         self.bridge.changed.connect(self.expectations.follow)
         self.runner.steps_changed.connect(self._actions.refresh)
@@ -104,6 +107,7 @@ class Session(QObject):
         self.runner.read(list_agents, self._got_agents, key="session.agents")
         self.runner.look_for_steps()
         self._upkeep.start()
+        self._tidy.start()
         self.watch.start()
         self.expectations.start()
         self.folders.start()
@@ -111,6 +115,7 @@ class Session(QObject):
     def close(self) -> None:
         """Let go of the file; returns when nothing of ours touches it any more."""
         self._upkeep.stop()
+        self._tidy.stop()
         self._count_pause.stop()
         self.watch.close()
         self.expectations.close()

@@ -1,4 +1,4 @@
-"""While a graph is open, memory that is free goes back to the system every minute."""
+"""While a graph is open, memory that is free goes back to the system by itself."""
 
 import threading
 
@@ -19,7 +19,7 @@ def test_the_clock_gives_memory_back_away_from_the_window(
 
     monkeypatch.setattr("ui.graph_session.give_back", give_back)
     assert opened.session is not None
-    opened.session._upkeep.timeout.emit()
+    opened.session._tidy.timeout.emit()
     qtbot.waitUntil(lambda: bool(given), timeout=30_000)
     assert given[0] is not threading.main_thread()
     qtbot.waitUntil(lambda: opened.session is None or opened.session.runner.idle, timeout=30_000)
