@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows
-from core.store.changed_rows_from_wal import Range
+from core.store.changed_rows_from_wal import FIRST, Range
 from core.store.reader_and_writer import Reader
 
 _MEMORIES = f"""
@@ -22,6 +22,7 @@ SELECT group_concat(line, char(10)) FROM (
   FROM memories m WHERE {READABLE} {{among}} ORDER BY m.rowid DESC LIMIT :most)"""
 _ALL_MEMORIES = _MEMORIES.format(among="")
 _SOME_MEMORIES = _MEMORIES.format(among="AND m.rowid BETWEEN :first AND :last")
+_OLDER_MEMORIES = _MEMORIES.format(among="AND m.rowid < :oldest")
 _VECTORS = """
 SELECT group_concat(printf('%d %.16s', e.rowid, e.content_hash), char(10)) FROM embeddings e"""
 
@@ -57,12 +58,16 @@ def memory_keys(reader: Reader, most: int) -> str:
     return str(reader.value(_ALL_MEMORIES, most=most) or "")
 
 
-def memory_keys_again(reader: Reader, before: Lines, ranges: Sequence[Range]) -> Lines | None:
-    """The lines of all memories, of which those in some ranges of rows are read again; None where
-    the lines are not in order."""
+def memory_keys_again(
+    reader: Reader, before: Lines, ranges: Sequence[Range], most: int
+) -> Lines | None:
+    """The lines of the newest memories, of which those in some ranges of rows are read again; None
+    where the lines are not in order."""
     keys, parts, done, number = before.keys, list[str](), len(before.keys), before.number
     gone, new = set[str](), set[str]()
-    for first, last in _apart(ranges):
+    full = number >= most
+    lowest = oldest(keys) if full else FIRST  # There may be older ones that are not listed.
+    for first, last in _apart(ranges, lowest):
         begin, end = _begin(keys, last), _begin(keys, first - 1)
         if not begin <= end <= done or not _all_within(keys[begin:end], first, last):
             return None
@@ -75,7 +80,23 @@ def memory_keys_again(reader: Reader, before: Lines, ranges: Sequence[Range]) ->
         done = begin
     parts.append(keys[:done])
     again = "\n".join(stripped for part in reversed(parts) if (stripped := part.strip("\n")))
-    return Lines(again, number, Difference(rows_of("\n".join(gone)), rows_of("\n".join(new))))
+    if number > most:
+        again, over = _cut(again, number - most)
+        gone |= set(over.split("\n"))
+    elif full and number < most:
+        more = str(reader.value(_OLDER_MEMORIES, oldest=lowest, most=most - number) or "")
+        again, number = "\n".join(filter(None, (again, more))), number + count(more)
+        new |= set(more.split("\n"))
+    rows = Difference(rows_of("\n".join(gone)), rows_of("\n".join(new - gone)))
+    return Lines(again, min(number, most), rows)
+
+
+def _cut(keys: str, over: int) -> tuple[str, str]:
+    """All lines but some of the last, and those."""
+    end = len(keys)
+    for _ in range(over):
+        end = max(keys.rfind("\n", 0, end), 0)
+    return keys[:end], keys[end:].strip("\n")
 
 
 def vector_keys(reader: Reader) -> str:
@@ -129,10 +150,12 @@ def difference(before: str, now: str) -> Difference:
     return Difference(rows_of("\n".join(old - new)), rows_of("\n".join(new - old)))
 
 
-def _apart(ranges: Sequence[Range]) -> list[Range]:
-    """Ranges in order that do not overlap."""
+def _apart(ranges: Sequence[Range], lowest: int) -> list[Range]:
+    """Ranges in order that do not overlap, without what lies below the lowest row."""
     apart: list[Range] = []
-    for first, last in sorted(ranges):
+    for first, last in sorted((max(first, lowest), last) for first, last in ranges):
+        if last < first:
+            continue
         if apart and first <= apart[-1][1]:
             apart[-1] = apart[-1][0], max(last, apart[-1][1])
         else:

@@ -162,12 +162,11 @@ def _stored(
 def _listed_again(reader: Reader, matrix: Matrix, changed: Changed | None) -> Lines | None:
     """The lines of the memories, of which those that may have `changed` are read; None where all
     must be read."""
-    if changed is None or matrix.listed >= matrix.most:
+    if changed is None:
         return None
     before = Lines(matrix.held.memory_keys, matrix.listed)
     ranges = changed.get("memories", ())
-    lines = memory_keys_again(reader, before, ranges) if ranges else before
-    return lines if lines is not None and lines.number < matrix.most else None
+    return memory_keys_again(reader, before, ranges, matrix.most) if ranges else before
 
 
 def _forget(

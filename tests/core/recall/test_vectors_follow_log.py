@@ -73,26 +73,26 @@ def new_matrix() -> Matrix:
     return Matrix(VectorKind("axes", 64))
 
 
-def follow(reader: Reader, matrix: Matrix) -> None:
-    assert bring_up_to_date(reader, matrix, most=MOST, make=AXES.embed, made=MOST)
+def follow(reader: Reader, matrix: Matrix, most: int = MOST) -> None:
+    assert bring_up_to_date(reader, matrix, most=most, make=AXES.embed, made=MOST)
 
 
-def asked(workspace: Workspace, matrix: Matrix) -> None:
+def asked(workspace: Workspace, matrix: Matrix, most: int = MOST) -> None:
     with workspace.read() as reader:
-        follow(reader, matrix)
+        follow(reader, matrix, most)
 
 
-def settled(workspace: Workspace, matrix: Matrix) -> None:
+def settled(workspace: Workspace, matrix: Matrix, most: int = MOST) -> None:
     """Asked so often that the place in the log is sure."""
     for _ in range(3):
-        asked(workspace, matrix)
+        asked(workspace, matrix, most)
 
 
-def is_true_to(matrix: Matrix, reader: Reader) -> None:
+def is_true_to(matrix: Matrix, reader: Reader, most: int = MOST) -> None:
     """Compares a matrix with one that was made anew."""
     whole = new_matrix()
-    follow(reader, whole)
-    assert matrix.held.memory_keys == memory_keys(reader, MOST)
+    follow(reader, whole, most)
+    assert matrix.held.memory_keys == memory_keys(reader, most)
     assert sorted(matrix.held.vector_keys.split("\n")) == sorted(vector_keys(reader).split("\n"))
     assert matrix.places.rows.tolist() == whole.places.rows.tolist()
     assert (matrix.listed, matrix.oldest) == (whole.listed, whole.oldest)
@@ -114,9 +114,10 @@ def other(workspace: Workspace) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("most", [MOST, MANY, 1_000], ids=["all", "just all", "the newest"])
+@pytest.mark.parametrize("seed", range(6))
 def test_vectors_are_true_to_the_file_whatever_was_written(
-    workspace: Workspace, other: sqlite3.Connection, seed: int
+    workspace: Workspace, other: sqlite3.Connection, seed: int, most: int
 ) -> None:
     chance, matrix = random.Random(seed), new_matrix()
     for number in range(25):
@@ -131,23 +132,25 @@ def test_vectors_are_true_to_the_file_whatever_was_written(
         with workspace.read() as reader:
             if chance.random() < 0.3:  # Another thread asks meanwhile, and sees more.
                 other.execute(CHANGES[0].format(n=f"later {number}", row=number + 1))
-                asked(workspace, matrix)
-            follow(reader, matrix)
-            is_true_to(matrix, reader)
+                asked(workspace, matrix, most)
+            follow(reader, matrix, most)
+            is_true_to(matrix, reader, most)
 
 
+@pytest.mark.parametrize("most", [MOST, 1_000], ids=["all", "the newest"])
 def test_of_a_few_rows_only_their_pages_are_read(
-    workspace: Workspace, other: sqlite3.Connection, wholes: list[int]
+    workspace: Workspace, other: sqlite3.Connection, wholes: list[int], most: int
 ) -> None:
     matrix = new_matrix()
-    settled(workspace, matrix)
+    settled(workspace, matrix, most)
     assert len(wholes) == 1
     for number in range(20):
-        other.execute(CHANGES[0].format(n=number, row=7 * number + 1))
-        asked(workspace, matrix)
+        other.execute(CHANGES[number % 8].format(
+            n=number, row=70 * number + 1, few=3, long="tea"))
+        asked(workspace, matrix, most)
     assert len(wholes) == 1
     with workspace.read() as reader:
-        is_true_to(matrix, reader)
+        is_true_to(matrix, reader, most)
 
 
 def test_a_log_that_was_brought_over_into_the_file_is_followed_on(
@@ -223,7 +226,7 @@ def test_lines_out_of_order_are_not_guessed(
     workspace: Workspace, keys: str, first: int, last: int
 ) -> None:
     with workspace.read() as reader:
-        lines = memory_keys_again(reader, Lines(keys, count(keys)), ((first, last),))
+        lines = memory_keys_again(reader, Lines(keys, count(keys)), ((first, last),), MOST)
         if lines is None:
             assert "\n3 of" in keys
             return
