@@ -1,6 +1,6 @@
 """The embedder that works offline: the mean of word vectors that are installed with us."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import chain
@@ -24,6 +24,9 @@ LONGEST = 8_000
 TEXTS_AT_ONCE = 2_048
 WORDS_KEPT = 1 << 17
 """Different words whose tokens are kept; beyond that they are looked up anew."""
+WORDS_AT_ONCE = 1_024
+"""Words whose vectors, a kilobyte each, are taken at a time."""
+PLACE = np.dtype(np.int32)
 LONGEST_WORD = 40
 """Characters up to which it is kept: what is longer hardly comes a second time."""
 
@@ -47,29 +50,32 @@ class WordEmbedder:
         for start in range(0, len(texts), TEXTS_AT_ONCE):
             here = vectors[start : start + TEXTS_AT_ONCE]
             plain = [_readable(text) for text in texts[start : start + TEXTS_AT_ONCE]]
-            for row, tokens in enumerate(self._tokens_of(plain, model)):
-                if tokens:
-                    here[row] = model.mean(tokens)
+            model.means(self._places_of(plain, model), here)
             here[:] = unit(here)  # A copy of all of them would take tens of megabytes.
         return vectors
 
-    def _tokens_of(self, texts: Sequence[str], model: "_Words") -> list[list[int]]:
-        """The tokens of each text, the same as the tokenizer gives: none reaches past a space.
-
-        The vectors of all of them are read.
-        """
-        if len(model.tokens) > WORDS_KEPT:
-            model.tokens = {}
-        known = model.tokens
+    def _places_of(self, texts: Sequence[str], model: "_Words") -> list[bytes]:
+        """Where the tokens of each text stand, the same as the tokenizer gives: none reaches past
+        a space."""
         words = [[text] if _as_a_whole(text) else text.split(" ") for text in texts]
-        new = [word for word in set(chain.from_iterable(words)) if word not in known]
-        fresh = dict(zip(new, (encoding.ids for encoding in model.tokenizer.encode_batch(
-            new, add_special_tokens=False)), strict=True))
-        model.look_up(set(chain.from_iterable(fresh.values())))
-        long = {word: ids for word, ids in fresh.items() if len(word) > LONGEST_WORD}
-        known.update((word, ids) for word, ids in fresh.items() if word not in long)
-        tokens_of = (known | long if long else known).__getitem__
-        return [list(chain.from_iterable(map(tokens_of, each))) for each in words]
+        try:
+            return [b"".join(map(model.known.__getitem__, each)) for each in words]
+        except KeyError:
+            places_of = self._learned(set(chain.from_iterable(words)), model).__getitem__
+            return [b"".join(map(places_of, each)) for each in words]
+
+    def _learned(self, words: set[str], model: "_Words") -> dict[str, bytes]:
+        """Where the tokens of words stand, of these at least; their vectors are read."""
+        if len(model.known) > WORDS_KEPT:
+            model.known = {}
+        known = model.known
+        new = [word for word in words if word not in known]
+        fresh = dict(zip(new, map(model.look_up, (
+            encoding.ids for encoding in model.tokenizer.encode_batch(
+                new, add_special_tokens=False))), strict=True))
+        long = {word: at for word, at in fresh.items() if len(word) > LONGEST_WORD}
+        known.update((word, at) for word, at in fresh.items() if word not in long)
+        return known | long if long else known
 
     def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
         """A question's vector: of its telling words only, or the mean would be that of asking."""
@@ -114,26 +120,36 @@ class _Words(Struct, eq=False):
     read: int = 0
     turn: Any = field(default_factory=Lock)
     """Two threads must not read to one place."""
-    tokens: dict[str, list[int]] = field(default_factory=dict)
-    """The tokens of words seen before, which are read: a graph says little in new words."""
+    known: dict[str, bytes] = field(default_factory=dict)
+    """Where the tokens of words stand that were seen before: a graph says little in new words."""
 
-    def look_up(self, tokens: Iterable[int]) -> None:
-        """Read the vectors of these tokens, unless they are read."""
+    def look_up(self, tokens: Sequence[int]) -> bytes:
+        """Where these tokens stand, as the bytes of whole numbers; their vectors are read."""
         last = len(self.places) - 1
+        held = [min(token, last) for token in tokens]
         with self.turn:
-            for token in {min(token, last) for token in tokens}:
+            for token in held:
                 if self.places[token] < 0:
                     self.vectors[self.read] = self.file[token]
                     self.places[token] = self.read
                     self.read += 1
+        return self.places[held].tobytes()
 
-    def mean(self, tokens: list[int]) -> NDArray[np.float64]:
-        """The mean word of one text; the rows of several at once do not fit the processor's
-        cache."""
-        rows = self.vectors.take(self.places.take(tokens, mode="clip"), axis=0)
-        total = rows[0] + _added(rows[1:]) if len(rows) > 1 else rows[0]
-        mean: NDArray[np.float64] = np.divide(total, len(rows), dtype=np.float64)
-        return mean
+    def means(self, texts: Sequence[bytes], into: NDArray[np.float32]) -> None:
+        """The mean word of each text, by where its words stand; a text without any is left.
+
+        Texts of as many words are taken together, as few as fit the processor's cache.
+        """
+        alike: dict[int, list[int]] = {}
+        for row, places in enumerate(texts):
+            alike.setdefault(len(places) // PLACE.itemsize, []).append(row)
+        alike.pop(0, None)
+        for count, rows in alike.items():
+            step = max(1, WORDS_AT_ONCE // count)
+            for here in (rows[start:start + step] for start in range(0, len(rows), step)):
+                places = np.frombuffer(b"".join([texts[row] for row in here]), PLACE)
+                words = self.vectors.take(places.reshape(len(here), count), axis=0)
+                into[here] = np.divide(_sum(words), count, dtype=np.float64)
 
 
 def _load_words() -> _Words:
@@ -166,21 +182,27 @@ def _readable(text: str | None) -> str:
     return (text or "")[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
+def _sum(words: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The sum of the words of each text, (texts, dimensions), from (texts, words, dimensions)."""
+    first: NDArray[np.float32] = words[:, 0]
+    return first + _added(words[:, 1:]) if words.shape[1] > 1 else first
+
+
 def _added(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The sum of rows, added in the order in which `np.add.reduceat` adds each column, which takes
-    twice as long: positions follow the last bit of a vector."""
-    count = len(rows)
+    """The sums along the middle, added in the order in which `np.add.reduceat` adds each column,
+    which takes many times as long: positions follow the last bit of a vector."""
+    size, count, wide = rows.shape
     if count < 8:
-        total: NDArray[np.float32] = np.add.reduce(rows, axis=0)
+        total: NDArray[np.float32] = np.add.reduce(rows, axis=1)
         return total
     if count > 128:
         half = count // 16 * 8
-        return _added(rows[:half]) + _added(rows[half:])
+        return _added(rows[:, :half]) + _added(rows[:, half:])
     even = count // 8 * 8
-    sums = np.add.reduce(rows[:even].reshape(-1, 8, rows.shape[1]), axis=0)
-    sums = sums[::2] + sums[1::2]
-    sums = sums[::2] + sums[1::2]
-    total = sums[0] + sums[1]
-    for row in rows[even:]:
-        total += row
+    sums = np.add.reduce(rows[:, :even].reshape(size, -1, 8, wide), axis=1)
+    sums = sums[:, ::2] + sums[:, 1::2]
+    sums = sums[:, ::2] + sums[:, 1::2]
+    total = sums[:, 0] + sums[:, 1]
+    for row in range(even, count):
+        total += rows[:, row]
     return total

@@ -14,15 +14,19 @@ _ENTITIES = f"""
 SELECT e.id, e.name, COALESCE(e.description, '') AS description,
   (SELECT group_concat(fact, '. ') FROM (
      SELECT substr(v.content, 1, 300) AS fact
-     FROM entity_aspects a CROSS JOIN entity_attributes v ON v.aspect_id = a.id
-     WHERE a.entity_id = e.id AND +a.agent_id = :agent AND a.status = 'active'
-       AND +v.agent_id = :agent AND v.status = 'active'
-     ORDER BY {VALUE_ORDER} LIMIT :facts)) AS facts
+     FROM (SELECT v.rowid AS place
+           FROM entity_aspects a CROSS JOIN entity_attributes v ON v.aspect_id = a.id
+           WHERE a.entity_id = e.id AND +a.agent_id = :agent AND a.status = 'active'
+             AND v.status = 'active'
+           ORDER BY {VALUE_ORDER} LIMIT -1) AS best
+     CROSS JOIN entity_attributes v ON v.rowid = best.place
+     WHERE v.agent_id = :agent LIMIT :facts)) AS facts
 FROM (SELECT e.id FROM json_each(:ids) AS wanted JOIN entities e ON e.id = wanted.value
       ORDER BY e.rowid LIMIT -1) AS filed CROSS JOIN entities e ON e.id = filed.id
 WHERE e.agent_id = :agent"""
 """In the order of the file, in which values that were written together lie on the same pages: in
-another one each page of a large file is read time and again. The limit keeps SQLite to the order.
+another one each page of a large file is read time and again. An entity's values are put in order
+by an index alone, and only the best are read. The limits keep SQLite to both.
 """
 
 _MEMORIES = f"""

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from core.embedding.word_vectors import WordEmbedder, _added
+from core.embedding.word_vectors import WordEmbedder, _sum
 
 HOSTILE = ["", "   ", "\ud800", "\x00", "😀😀", "\u202eabc", "<b>bold</b>", "x" * 100_000]
 
@@ -50,9 +50,10 @@ def test_tokens_word_by_word_are_those_of_the_whole_text(embedder: WordEmbedder)
     texts = [*HOSTILE[3:], " led by a space", "two  spaces", "ends in one ", "a\nb c\td\n\n e",
              "</s> x <s>", "\u2581a b", "1 22 333.4", "naïve 中文 字 \u00a0y", "a word a word", "a"]
     model = embedder._load()
-    whole = [each.ids for each in model.tokenizer.encode_batch(texts, add_special_tokens=False)]
-    assert embedder._tokens_of(texts, model) == whole
-    assert embedder._tokens_of(texts, model) == whole  # from what was kept
+    whole = [model.look_up(each.ids)
+             for each in model.tokenizer.encode_batch(texts, add_special_tokens=False)]
+    assert embedder._places_of(texts, model) == whole
+    assert embedder._places_of(texts, model) == whole  # from what was kept
 
 
 def test_only_the_words_that_come_are_read() -> None:
@@ -81,11 +82,11 @@ def test_words_that_two_threads_read_are_those_of_one(embedder: WordEmbedder) ->
     assert (one == two[::-1]).all()
 
 
-@pytest.mark.parametrize("count", [1, 2, 8, 9, 10, 64, 128, 129, 130, 300, 1000])
+@pytest.mark.parametrize("count", [1, 2, 3, 9, 10, 11, 65, 129, 130, 131, 301, 1001])
 def test_words_are_added_in_the_order_of_earlier_versions(count: int) -> None:
-    rows = np.random.default_rng(count).normal(size=(count + 1, 32)).astype(np.float32)
-    added = rows[0] + _added(rows[1:])
-    assert added.tobytes() == np.add.reduceat(rows, [0], axis=0)[0].tobytes()
+    texts = np.random.default_rng(count).normal(size=(3, count, 32)).astype(np.float32)
+    before = [np.add.reduceat(words, [0], axis=0)[0] for words in texts]
+    assert _sum(texts).tobytes() == np.array(before).tobytes()
 
 
 def test_no_text_gives_no_row_without_loading_the_words() -> None:
@@ -103,7 +104,7 @@ def test_a_program_that_ends_while_words_load_waits_for_them() -> None:
     """A thread that ended inside the package took the process down: "exception not rethrown"."""
     done = subprocess.run([sys.executable, "-c", (
         "import atexit\n"
-        "from core.embedding.word_vectors import WordEmbedder, _added\n"
+        "from core.embedding.word_vectors import WordEmbedder, _sum\n"
         "words = WordEmbedder()\n"
         "atexit.register(lambda: print(words._model is not None))\n"
         "words.load_ahead()")], capture_output=True, text=True, check=True)
@@ -113,7 +114,7 @@ def test_a_program_that_ends_while_words_load_waits_for_them() -> None:
 def test_words_load_without_what_would_fetch_them_from_the_network() -> None:
     done = subprocess.run([sys.executable, "-c", (
         "import sys\n"
-        "from core.embedding.word_vectors import WordEmbedder, _added\n"
+        "from core.embedding.word_vectors import WordEmbedder, _sum\n"
         "WordEmbedder().embed(['word'])\n"
         "print(sorted({'wordllama', 'requests', 'urllib3'} & sys.modules.keys()))")],
         capture_output=True, text=True, check=True)
