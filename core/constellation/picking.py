@@ -54,6 +54,35 @@ class Grid:
         x, y = self.x[rows], self.y[rows]
         return rows[(x >= left) & (x <= right) & (y >= top) & (y <= bottom)]
 
+    def around(self, rows: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
+        """What `inside` gives for a square about each of these points, `reach` to either side.
+
+        All at once: where among `rows` each point was found, in their order, and the points.
+        """
+        x, y = self.x[rows].astype(np.float64), self.y[rows].astype(np.float64)
+        left, right, upper, lower = x - reach, x + reach, y - reach, y + reach
+        first, last = self._spans(left, right, self._left, self._columns)
+        above, below = self._spans(upper, lower, self._top, self._rows)
+        lines = above[:, None] + np.arange((below - above).max() + 1)
+        where, line = np.nonzero(lines <= below[:, None])
+        start = lines[where, line] * self._columns
+        begin, end = self._start[start + first[where]], self._start[start + last[where] + 1]
+        counts = end - begin
+        near = self._order[np.arange(counts.sum())
+                           + np.repeat(begin - np.cumsum(counts) + counts, counts)]
+        where = np.repeat(where, counts)
+        near_x, near_y = self.x[near], self.y[near]
+        kept = ((near_x >= left[where]) & (near_x <= right[where])
+                & (near_y >= upper[where]) & (near_y <= lower[where]))
+        return where[kept], near[kept]
+
+    def _spans(
+        self, low: np.ndarray, high: np.ndarray, origin: float, count: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        first, last = (np.floor((edge - origin) / self._side).astype(np.int64)
+                       for edge in (low, high))
+        return first.clip(0, count - 1), last.clip(0, count - 1)
+
     def nearest(
         self, x: float, y: float, reach: float, hit: np.ndarray | None = None
     ) -> int | None:

@@ -42,6 +42,7 @@ _PROJECTION, _MEMORIES, _UNIT = "projection", "dust", "unit"
 """What these are called in the sidecar."""
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _SAMPLE = 2000
+_PORTION = 64
 
 
 def positions_at_once(
@@ -292,13 +293,14 @@ def neighbour_distance(x: np.ndarray, y: np.ndarray) -> float:
         return 1.0
     grid = Grid(x, y)
     reach = 2.0 * span / math.sqrt(len(x))
-    nearest = []
-    for point in sample.tolist():
-        near = grid.inside(x[point] - reach, y[point] - reach, x[point] + reach, y[point] + reach)
-        distance = np.hypot(x[near] - x[point], y[near] - y[point])
-        distance = distance[distance > span * 1e-6]
-        nearest.append(distance.min() if len(distance) else reach)
-    usual = 1.35 * median(np.array(nearest))
+    nearest = np.full(len(sample), reach)
+    for start in range(0, len(sample), _PORTION):  # Where all lie close, each has thousands near.
+        points = sample[start:start + _PORTION]
+        where, near = grid.around(points, reach)
+        distance = np.hypot(x[near] - x[points[where]], y[near] - y[points[where]])
+        apart = distance > span * 1e-6
+        np.minimum.at(nearest[start:], where[apart], distance[apart])
+    usual = 1.35 * median(nearest)
     return 1.25 ** round(math.log(usual) / math.log(1.25))
 
 

@@ -5,6 +5,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from core.constellation.spliced_columns import spliced
 from core.garbage_collection import resting_collector
@@ -47,8 +48,9 @@ ASPECT = f"s.rowid AS number, s.id, s.name, s.entity_id, {_share('s.weight', 0.5
 ATTRIBUTE = f"""v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
   {_share('v.importance', 0.5)} AS importance"""
 MEMORY = f"m.rowid AS number, m.id, {_share('m.importance', 0.5)} AS importance"
-SHOWN_MEMORY = f"""{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
-  AND COALESCE(m.source_type, '') <> 'claim'"""
+SHOWN_MEMORY = f"""COALESCE(m.source_type, '') <> 'claim' AND COALESCE(m.is_deleted, 0) = 0
+  AND {MEMORY_VISIBLE}"""
+"""What leaves most rows away comes first: each value in force has a memory."""
 MENTION = "n.rowid AS number, n.memory_id, n.entity_id"
 DEPENDENCY = f"""d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS type,
   d.source_entity_id, d.target_entity_id, {_share('d.strength', 0.5)} AS strength,
@@ -71,6 +73,15 @@ SELECT s.entity_id, COUNT(*) AS constraints
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
 WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
   AND s.agent_id = :agent AND s.status = 'active' GROUP BY s.entity_id"""
+_CONSTRAINTS_BY_INDEX = """
+SELECT s.entity_id, COUNT(*) AS constraints
+FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.agent_id = :agent AND s.status = 'active' AND v.status = 'active'
+  AND v.kind = 'constraint' GROUP BY s.entity_id"""
+"""The same of a native file where all values are one agent's: no value is read."""
+_OTHER_AGENTS = """
+SELECT EXISTS (SELECT 1 FROM entity_attributes v WHERE v.agent_id < :agent)
+  OR EXISTS (SELECT 1 FROM entity_attributes v WHERE v.agent_id > :agent)"""
 MANY_VALUES = 20_000
 """From this many values on, a sky is first read without them."""
 _MEMORIES = f"SELECT {MEMORY} FROM memories m WHERE {SHOWN_MEMORY}"
@@ -103,7 +114,7 @@ def many_values(reader: Reader) -> bool:
 
 def sky(
     reader: Reader, *, archived: bool = False, muted: bool = True, values: bool = True,
-    alone: bool = False,
+    alone: bool = False, glance: SkyRows | None = None,
 ) -> SkyRows:
     """Every row of the agent's graph as parallel columns, in a fixed number of statements.
 
@@ -113,14 +124,14 @@ def sky(
         values: with aspects and their values; without them the sky is there at once, as bright.
         alone: entities, links and proposals, none brightened by constraints, and no memories: what
             a first glance shows.
+        glance: what was read so in the same reading: only the rest of it is read.
     """
     with resting_collector():
-        return _read(reader, archived=archived, muted=muted, values=values, alone=alone)
+        rows = _glance(reader, archived=archived, muted=muted) if glance is None else glance
+        return rows if alone else replace(rows, **_rest(reader, rows, values=values))
 
 
-def _read(
-    reader: Reader, *, archived: bool, muted: bool, values: bool, alone: bool
-) -> SkyRows:
+def _glance(reader: Reader, *, archived: bool, muted: bool) -> SkyRows:
     every = reader.rows_by_column(_ENTITIES)
     wanted = ~are_hidden(every, archived=archived, muted=muted)
     order = _in_order(every)
@@ -130,9 +141,19 @@ def _read(
     indices = TextPlaces(columns["entity_ids"])
     pending = pending_targets(reader)
     columns["entity_pending"] = pending_counts(pending, indices)
-    if alone:
-        columns["entity_constraints"] = np.zeros(len(indices), np.int32)
-    elif values:
+    columns["entity_constraints"] = np.zeros(len(indices), np.int32)
+    links = _in_file_order(
+        reader, _DEPENDENCIES, ("id", "source_entity_id", "target_entity_id"))
+    columns |= dependencies(links, indices, hidden)
+    columns |= proposals(pending, indices)
+    return SkyRows(**columns)
+
+
+def _rest(reader: Reader, rows: SkyRows, *, values: bool) -> dict[str, object]:
+    """The columns that a glance lacks."""
+    columns: dict[str, Any] = {}
+    indices = TextPlaces(rows.entity_ids)
+    if values:
         columns |= _aspects(reader, indices)
         columns |= _attributes(reader, columns)
         columns["entity_constraints"] = constraint_counts(
@@ -140,13 +161,7 @@ def _read(
             columns["attribute_constraint"], len(indices))
     else:
         columns["entity_constraints"] = _counted_constraints(reader, indices)
-    if not alone:
-        columns |= _memories(reader, indices)
-    links = _in_file_order(
-        reader, _DEPENDENCIES, ("id", "source_entity_id", "target_entity_id"))
-    columns |= dependencies(links, indices, hidden)
-    columns |= proposals(pending, indices)
-    return SkyRows(**columns)
+    return columns | _memories(reader, indices)
 
 
 def are_hidden(column: Columns, *, archived: bool, muted: bool) -> np.ndarray:
@@ -377,7 +392,8 @@ def constraint_counts(
 def _counted_constraints(reader: Reader, indices: Mapping[str, int]) -> np.ndarray:
     """The same without reading the values."""
     counts = np.zeros(len(indices), np.int32)
-    for row in reader.rows(_CONSTRAINTS):
+    by_index = reader.kind == "native" and not reader.value(_OTHER_AGENTS)
+    for row in reader.rows(_CONSTRAINTS_BY_INDEX if by_index else _CONSTRAINTS):
         if row["entity_id"] in indices:
             counts[indices[row["entity_id"]]] = row["constraints"]
     return counts

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from core.embedding.vector_set import unit
+from core.embedding.vector_set import Vectors, unit
 from core.model.search_words import telling
 
 NAME = "wordllama-l2-supercat-256"
@@ -41,7 +41,7 @@ class WordEmbedder:
         self._lock = Lock()
         self._model: _Words | None = None
 
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> Vectors:
         """One vector per text: (texts, dimensions)."""
         vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         if len(texts) == 0:
@@ -77,9 +77,9 @@ class WordEmbedder:
         known.update((word, at) for word, at in fresh.items() if word not in long)
         return known | long if long else known
 
-    def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
+    def embed_question(self, text: str, within: float | None = None) -> Vectors:
         """A question's vector: of its telling words only, or the mean would be that of asking."""
-        vector: NDArray[np.float32] = self.embed([telling(text)])[0]
+        vector: Vectors = self.embed([telling(text)])[0]
         return vector
 
     def load_ahead(self) -> None:
@@ -113,7 +113,7 @@ class _Words(Struct, eq=False):
     file: Any
     """The package's own table, from which a row is read when its token first comes: a graph has
     few of the 32,000, and each costs a kilobyte."""
-    vectors: NDArray[np.float32]
+    vectors: Vectors
     """(tokens, dimensions), those that were read in front: what lies behind takes no room."""
     places: NDArray[np.int32]
     """Where each token stands among them, -1 while it is not read."""
@@ -135,7 +135,7 @@ class _Words(Struct, eq=False):
                     self.read += 1
         return self.places[held].tobytes()
 
-    def means(self, texts: Sequence[bytes], into: NDArray[np.float32]) -> None:
+    def means(self, texts: Sequence[bytes], into: Vectors) -> None:
         """The mean word of each text, by where its words stand; a text without any is left.
 
         Texts of as many words are taken together, as few as fit the processor's cache.
@@ -147,8 +147,8 @@ class _Words(Struct, eq=False):
         for count, rows in alike.items():
             step = max(1, WORDS_AT_ONCE // count)
             for here in (rows[start:start + step] for start in range(0, len(rows), step)):
-                places = np.frombuffer(b"".join([texts[row] for row in here]), PLACE)
-                words = self.vectors.take(places.reshape(len(here), count), axis=0)
+                held = np.frombuffer(b"".join([texts[row] for row in here]), PLACE)
+                words: Vectors = self.vectors.take(held.reshape(len(here), count), axis=0)
                 into[here] = np.divide(_sum(words), count, dtype=np.float64)
 
 
@@ -182,18 +182,18 @@ def _readable(text: str | None) -> str:
     return (text or "")[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
-def _sum(words: NDArray[np.float32]) -> NDArray[np.float32]:
+def _sum(words: Vectors) -> Vectors:
     """The sum of the words of each text, (texts, dimensions), from (texts, words, dimensions)."""
-    first: NDArray[np.float32] = words[:, 0]
+    first: Vectors = words[:, 0]
     return first + _added(words[:, 1:]) if words.shape[1] > 1 else first
 
 
-def _added(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+def _added(rows: Vectors) -> Vectors:
     """The sums along the middle, added in the order in which `np.add.reduceat` adds each column,
     which takes many times as long: positions follow the last bit of a vector."""
     size, count, wide = rows.shape
     if count < 8:
-        total: NDArray[np.float32] = np.add.reduce(rows, axis=1)
+        total: Vectors = np.add.reduce(rows, axis=1)
         return total
     if count > 128:
         half = count // 16 * 8

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.constellation import orbits, visual_encoding
+from core.constellation.picking import Grid
 from core.constellation.positions import neighbour_distance
 from core.constellation.scene import CONSTRAINT, difference
 from core.constellation.scene_assembly import assemble
@@ -205,6 +206,20 @@ def test_the_unit_is_about_the_distance_of_neighbours_and_holds_when_one_is_adde
     assert 0.8 < unit < 2.0
     assert neighbour_distance(np.append(x, 400.0), np.append(y, 3.0)) == unit
     assert neighbour_distance(x * 7, y * 7) == pytest.approx(7 * unit, rel=0.13)
+
+
+@pytest.mark.parametrize("shape", ["even", "flat", "stray", "heap"])
+def test_what_is_around_many_points_is_what_is_around_each(shape):
+    points = np.random.default_rng(5).normal(size=(500, 2)) * 100
+    points[:, 1] *= 1e-4 if shape == "flat" else 1
+    points[:250] *= 1e-3 if shape == "heap" else 1
+    points[0] += 1e5 if shape == "stray" else 0
+    grid, rows = Grid(*points.T), np.arange(0, 500, 7)
+    x, y = grid.x.astype(float), grid.y.astype(float)
+    where, near = grid.around(rows, 30.0)
+    for place, row in enumerate(rows.tolist()):
+        each = grid.inside(x[row] - 30, y[row] - 30, x[row] + 30, y[row] + 30)
+        assert sorted(near[where == place].tolist()) == sorted(each.tolist())
 
 
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), max_size=12))

@@ -198,10 +198,14 @@ def test_attributes_that_are_fetched_in_parts_are_the_same(read, monkeypatch):
     assert owners == aspects
 
 
-def test_a_sky_without_values_is_as_bright(tmp_path):
+@pytest.mark.parametrize("others", ["", "atlas", "zephyr"])
+def test_a_sky_without_values_is_as_bright(tmp_path, others):
     workspace = build(tmp_path / "bright.db", lambda graph: many(graph, 40))
     workspace.write("constrain", lambda w: w.update_where(
         "entity_attributes", "rowid % 7 = 0", {"kind": "constraint"}))
+    if others:  # A value of another agent below an aspect of ours does not count.
+        workspace.write("give away", lambda w: w.update_where(
+            "entity_attributes", "rowid % 14 = 0", {"agent_id": others}))
     with workspace.read() as reader:
         whole, quick = sky(reader), sky(reader, values=False)
         assert not many_values(reader)
@@ -209,6 +213,18 @@ def test_a_sky_without_values_is_as_bright(tmp_path):
     assert whole.entity_constraints.sum() > 0
     assert quick.entity_constraints.tolist() == whole.entity_constraints.tolist()
     assert (quick.entity_ids, quick.attribute_ids) == (whole.entity_ids, [])
+
+
+@pytest.mark.parametrize("values", [False, True])
+def test_a_glance_and_the_rest_are_the_whole(read, values):
+    read(world)
+    with read.opened[-1].read() as reader:
+        glance = sky(reader, alone=True)
+        whole, rest = sky(reader, values=values), sky(reader, values=values, glance=glance)
+    assert not glance.memory_ids
+    assert len(whole.memory_ids) > 0
+    for name in whole.__struct_fields__:
+        assert np.array_equal(getattr(whole, name), getattr(rest, name)), name
 
 
 def test_the_sky_has_as_much_as_the_status_bar_counts(tmp_path: Path) -> None:
