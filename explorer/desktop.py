@@ -7,6 +7,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from core.embedding.choose_embedder import offline
 from core.garbage_collection import collect_rarely
 from core.projection.worker import Worker
 from core.release_memory import keep_large_apart
+from core.workspace import Workspace
 from explorer.closed_by_interrupt import ClosedByInterrupt
 from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
@@ -93,8 +95,15 @@ def make_window(
     worker = Worker()
     app.aboutToQuit.connect(worker.close)
     return MainWindow(chosen, preferences, WindowServices(
-        make_demo=ready_demo, opened=opened, make_doors=WindowDoors, load_sky=_sky,
+        make_demo=ready_demo, opened=opened, make_doors=WindowDoors,
+        load_sky=partial(_load_sky, worker),
         make_sky=lambda context: _sky()(context, worker, offline())))
+
+
+def _load_sky(worker: Worker, workspace: Workspace) -> None:
+    if not workspace.sidecar.has_positions:
+        worker.prewarm()  # It loads beside what is loaded here.
+    _sky()
 
 
 def _sky() -> "type[Sky]":

@@ -25,8 +25,10 @@ class Opener(QObject):
     """Bringing the file up to date takes a while; carries its job."""
     _ready = Signal(object, object, int, object)
 
-    def __init__(self, load: Callable[[], object], parent: QObject | None = None) -> None:
-        """`load` loads what a graph is shown with; called on the thread, before each file."""
+    def __init__(
+        self, load: Callable[[Workspace], object], parent: QObject | None = None
+    ) -> None:
+        """`load` loads what a graph is shown with; called on the thread for each that is open."""
         super().__init__(parent)
         self._load = load
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="opener")
@@ -51,11 +53,11 @@ class Opener(QObject):
         wish, job = self._wish, Job("Updating the graph", self)
 
         def work() -> Workspace:
-            self._load()
             workspace = Workspace.open(make(), agent=agent or "default", create=create,
                                        report=self._reporting(job))
             # From before the first read on, so that no commit of another process is missed.
             workspace.poll()
+            self._load(workspace)
             return workspace
 
         future = self._thread.submit(work)

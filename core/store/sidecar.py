@@ -41,6 +41,12 @@ class Sidecar(KeptFile):
             rows = run.execute("SELECT id, x, y, fixed FROM places").fetchall()
         return {r[0]: (r[1], r[2], bool(r[3])) for r in rows}
 
+    @property
+    def has_positions(self) -> bool:
+        """True if anything has a saved position."""
+        with self.turn() as run:
+            return bool(run.execute("SELECT EXISTS (SELECT 1 FROM places)").fetchone()[0])
+
     def save_positions(self, ids: list[str], xy: Iterable[Sequence[float]]) -> None:
         """Save positions; a node that a person has placed keeps its position.
 

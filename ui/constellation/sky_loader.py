@@ -186,34 +186,41 @@ class Sky(SkyView):
                                   self._could_not_load, key=(id(self), "sky"))
 
     def _gather(self, before: _Loaded | None, changed: Changes, reader: Reader) -> _Loaded:
-        began, unseen = monotonic(), not self._known and not self._sidecar.positions()
+        began, unseen = monotonic(), not self._known and not self._sidecar.has_positions
+        glance = None
         if unseen:
             self._worker.prewarm()  # It loads while the rows are read here.
-            self._glance(reader)
+            glance = self._glance(reader)
         rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
         whole = bool(rows) or self._known or not many_values(reader)
         if not rows:
-            rows = read_sky(reader, archived=self.shows_archived, values=whole)
+            rows = read_sky(reader, archived=self.shows_archived, values=whole, glance=glance)
             reader.let_go_of_pages()
             give_back()  # What reading took is free now, and the scene is made of the same.
         types = type_numbers(reader, self._sidecar, self._theme.types)
         positions, vectors = self._places_of(rows, before, changed), self._vectors
         if positions is None:
-            run = partial(self._run_ahead, rows) if unseen else self._elsewhere
+            if glance is not None and (rows.entity_ids or rows.memory_ids):
+                with suppress(RuntimeError):  # The window may be gone.
+                    self._being_placed.emit(rows)
             positions, vectors = positions_at_once(
-                reader, rows, self._sidecar, self._embedder, vectors, run=run)
+                reader, rows, self._sidecar, self._embedder, vectors, run=self._elsewhere)
             if unseen:
                 self._worker.prewarm(points_projected(rows))
         scene = scene_of(rows, positions, run=self._elsewhere)
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
 
-    def _glance(self, reader: Reader) -> None:
-        """Show the communities alone: all the rest, and what computes positions, takes longer."""
+    def _glance(self, reader: Reader) -> SkyRows:
+        """Show the communities alone: all the rest, and what computes positions, takes longer.
+
+        Returns their rows.
+        """
         rows = read_sky(reader, archived=self.shows_archived, values=False, alone=True)
         if rows.entity_ids:
             types = type_numbers(reader, self._sidecar, self._theme.types)
             with suppress(RuntimeError):  # The window may be gone.
                 self._glanced.emit((assemble(rows, provisional_positions(rows)), types))
+        return rows
 
     def _elsewhere(
         self, task: Callable[..., Any], *args: object, progress: Report = ignore
@@ -221,13 +228,8 @@ class Sky(SkyView):
         """A task's result from the other process; numba would stay in this one, once loaded."""
         return self._worker.run(task, *args, progress=progress, cancelled=self._closed)
 
-    def _run_ahead(self, rows: SkyRows, task: Callable[..., Any], *args: object) -> Any:
-        """The same, while this process makes the vectors that are wanted after it."""
-        with suppress(RuntimeError):  # The window may be gone.
-            self._being_placed.emit(rows)
-        return self._elsewhere(task, *args)
-
     def _settle_ahead(self, rows: SkyRows) -> None:
+        """Make the vectors that are wanted after the first picture while that is made."""
         if self._loading and self._settling is None and not self._closed.is_set():
             self._first = Future()
             self._settle(rows, self._first)
