@@ -1,10 +1,10 @@
 """A person's tour of a large graph in the real window while another program writes.
 
-Run as `python -m tests.bench.tour [ENTITIES] [VALUES] [MINUTES] [FOLDER]`; a graph that lies in the
-folder from before is taken. Prints the median and p95 of each action, from the click or key to the
-answer on the screen, the longest stall of the window and its memory. Wall time, so what other
-programs take of the machine is in it; beside it what share of the time they took, and the longest
-stall of the window's own work.
+Run as `python -m tests.bench.tour [ENTITIES] [VALUES] [MINUTES] [FOLDER] [--alone]`; a graph that
+lies in the folder from before is taken, and `--alone` nobody else writes. Prints the median and p95
+of each action, from the click or key to the answer on the screen, the longest stall of the window
+and its memory. Wall time, so what other programs take of the machine is in it; beside it what share
+of the time they took, and the longest stall of the window's own work.
 """
 
 import os
@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -34,7 +34,7 @@ from ui.panels.entities import Entities
 from ui.panels.inspector.panel import Inspector
 from ui.panels.proposals.panel import Proposals
 
-WRITER = "--write"
+WRITER, ALONE = "--write", "--alone"
 PENDING = 2_000
 PATIENCE_S, WRITES_EVERY_S = 60.0, 1.0
 
@@ -176,7 +176,7 @@ class Tour:
                 QTest.keyClick(focused, Qt.Key.Key_Return)
 
 
-def measure(path: Path, minutes: float) -> None:
+def measure(path: Path, minutes: float, *, alone: bool = False) -> None:
     """Open the window, make the tour again and again, print what it took."""
     began = time.perf_counter()
     app, window, settled = open_window(path)
@@ -193,11 +193,14 @@ def measure(path: Path, minutes: float) -> None:
     tour = Tour(window, run_events, watch.turn_ended)
     tour.wait(lambda: tour.session.runner.idle)
     stalls, worked, started = watch.fresh(), time.process_time(), time.perf_counter()
-    with subprocess.Popen([sys.executable, "-m", "tests.bench.tour", WRITER, str(path)]) as other:
+    with ExitStack() as meanwhile:
+        if not alone:
+            other = meanwhile.enter_context(subprocess.Popen(
+                [sys.executable, "-m", "tests.bench.tour", WRITER, str(path)]))
+            meanwhile.callback(other.terminate)
         end = time.perf_counter() + 60 * minutes
         while time.perf_counter() < end:
             tour.round()
-        other.terminate()
     for name, times in tour.took.items():
         times.sort()
         say(f"{name}: median {median(times):.0f} ms, p95 {times[int(len(times) * 0.95)]:.0f} ms, "
@@ -216,7 +219,7 @@ def say(line: str) -> None:
 
 
 def main(entities: int = 100_000, values: int = 1_000_000, minutes: float = 10,
-         kept: str = "") -> None:
+         kept: str = "", *, alone: bool = False) -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(kept or name)
         os.environ["CONSTELLATION_DATA"] = str(folder / "data")
@@ -225,13 +228,13 @@ def main(entities: int = 100_000, values: int = 1_000_000, minutes: float = 10,
             build_pending(path, folder / "data", entities=entities, pending=PENDING, values=values)
             seconds = time.perf_counter() - began
             say(f"{entities:,} entities, {values:,} values: made in {seconds:.0f} s")
-        measure(path, minutes)
+        measure(path, minutes, alone=alone)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == [WRITER]:
         write(Path(sys.argv[2]))
     else:
-        given = sys.argv[1:]
+        given = [each for each in sys.argv[1:] if each != ALONE]
         main(*(int(each) for each in given[:2]), *(float(each) for each in given[2:3]),
-             *given[3:4])
+             *given[3:4], alone=ALONE in sys.argv)
