@@ -20,11 +20,12 @@ SELECT group_concat(line, char(10)) FROM (
   SELECT printf('%d %s %s %d %s', m.rowid, m.id, m.updated_at, length(m.content), m.content_hash)
     AS line
   FROM memories m WHERE {READABLE} {{among}} ORDER BY m.rowid DESC LIMIT :most)"""
-_ALL_MEMORIES = _MEMORIES.format(among="")
-_SOME_MEMORIES = _MEMORIES.format(among="AND m.rowid BETWEEN :first AND :last")
-_OLDER_MEMORIES = _MEMORIES.format(among="AND m.rowid < :oldest")
+# With the plus an index that has all of it is read, and sorted: a row is as long as a page.
 _VECTORS = """
-SELECT group_concat(printf('%d %.16s', e.rowid, e.content_hash), char(10)) FROM embeddings e"""
+SELECT group_concat(line, char(10)) FROM (
+  SELECT printf('%d %.16s', e.rowid, e.content_hash) AS line
+  FROM embeddings e {among} ORDER BY +e.rowid DESC LIMIT :most)"""
+NO_LIMIT = -1
 
 _LINE_END, _DIGITS = ord("\n"), 20
 """The sign between lines, and of a row number the most digits with what comes behind."""
@@ -45,6 +46,33 @@ class Difference(Struct, frozen=True):
 NO_DIFFERENCE = Difference(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
+class Listed(Struct, frozen=True):
+    """A kind of rows of which lines are kept, those with the highest numbers first.
+
+    Attributes:
+        table: whose rows they are.
+        every, some, older: the statements that give the lines of all, of those in a range of
+            numbers, of those below a number.
+    """
+
+    table: str
+    every: str
+    some: str
+    older: str
+
+
+MEMORIES = Listed(
+    "memories", _MEMORIES.format(among=""),
+    _MEMORIES.format(among="AND m.rowid BETWEEN :first AND :last"),
+    _MEMORIES.format(among="AND m.rowid < :oldest"))
+"""The memories that the agent may read."""
+VECTORS = Listed(
+    "embeddings", _VECTORS.format(among=""),
+    _VECTORS.format(among="WHERE e.rowid BETWEEN :first AND :last"),
+    _VECTORS.format(among="WHERE e.rowid < :oldest"))
+"""The stored vectors."""
+
+
 class Lines(Struct, frozen=True):
     """The lines of a state, how many they are, and what has changed since the one before."""
 
@@ -53,42 +81,56 @@ class Lines(Struct, frozen=True):
     changed: Difference = NO_DIFFERENCE
 
 
-def memory_keys(reader: Reader, most: int) -> str:
-    """A line for each of the newest memories that the agent may read, the newest first."""
-    return str(reader.value(_ALL_MEMORIES, most=most) or "")
+def lines(reader: Reader, listed: Listed, before: str, most: int = NO_LIMIT) -> Lines:
+    """The lines of all rows, or of so many with the highest numbers."""
+    keys = _text(reader, listed.every, most=most)
+    return Lines(keys, count(keys), difference(before, keys))
 
 
-def memory_keys_again(
-    reader: Reader, before: Lines, ranges: Sequence[Range], most: int
+def lines_again(
+    reader: Reader, listed: Listed, before: str, number: int, ranges: Sequence[Range],
+    most: int = NO_LIMIT,
 ) -> Lines | None:
-    """The lines of the newest memories, of which those in some ranges of rows are read again; None
-    where the lines are not in order."""
-    keys, parts, done, number = before.keys, list[str](), len(before.keys), before.number
-    gone, new = set[str](), set[str]()
-    full = number >= most
-    lowest = oldest(keys) if full else FIRST  # There may be older ones that are not listed.
+    """The same, where only those in some ranges of rows are read again; None where the lines are
+    not in order.
+
+    Args:
+        number: how many lines there were before.
+    """
+    parts, done, gone, new = list[str](), len(before), set[str](), set[str]()
+    full = 0 <= most <= number
+    lowest = oldest(before) if full else FIRST  # There may be older ones that are not listed.
     for first, last in _apart(ranges, lowest):
-        begin, end = _begin(keys, last), _begin(keys, first - 1)
-        if not begin <= end <= done or not _all_within(keys[begin:end], first, last):
+        begin, end = _begin(before, last), _begin(before, first - 1)
+        if not begin <= end <= done or not _all_within(before[begin:end], first, last):
             return None
-        old = keys[begin:end].strip("\n")
-        lines = str(reader.value(_SOME_MEMORIES, first=first, last=last, most=-1) or "")
-        number += count(lines) - count(old)
-        gone |= set(old.split("\n")) - set(lines.split("\n"))
-        new |= set(lines.split("\n")) - set(old.split("\n"))
-        parts += [keys[end:done], lines]
+        old = before[begin:end].strip("\n")
+        now = _text(reader, listed.some, first=first, last=last, most=NO_LIMIT)
+        number += count(now) - count(old)
+        gone |= set(old.split("\n")) - set(now.split("\n"))
+        new |= set(now.split("\n")) - set(old.split("\n"))
+        parts += [before[end:done], now]
         done = begin
-    parts.append(keys[:done])
-    again = "\n".join(stripped for part in reversed(parts) if (stripped := part.strip("\n")))
-    if number > most:
-        again, over = _cut(again, number - most)
+    parts.append(before[:done])
+    keys = _joined(*reversed(parts))
+    if 0 <= most < number:
+        keys, over = _cut(keys, number - most)
         gone |= set(over.split("\n"))
+        number = most
     elif full and number < most:
-        more = str(reader.value(_OLDER_MEMORIES, oldest=lowest, most=most - number) or "")
-        again, number = "\n".join(filter(None, (again, more))), number + count(more)
+        more = _text(reader, listed.older, oldest=lowest, most=most - number)
+        keys, number = _joined(keys, more), number + count(more)
         new |= set(more.split("\n"))
-    rows = Difference(rows_of("\n".join(gone)), rows_of("\n".join(new - gone)))
-    return Lines(again, min(number, most), rows)
+    return Lines(keys, number, Difference(
+        rows_of("\n".join(gone)), rows_of("\n".join(new - gone))))
+
+
+def _text(reader: Reader, statement: str, **given: int) -> str:
+    return str(reader.value(statement, **given) or "")
+
+
+def _joined(*parts: str) -> str:
+    return "\n".join(stripped for part in parts if (stripped := part.strip("\n")))
 
 
 def _cut(keys: str, over: int) -> tuple[str, str]:
@@ -97,11 +139,6 @@ def _cut(keys: str, over: int) -> tuple[str, str]:
     for _ in range(over):
         end = max(keys.rfind("\n", 0, end), 0)
     return keys[:end], keys[end:].strip("\n")
-
-
-def vector_keys(reader: Reader) -> str:
-    """A line for each stored vector, in no order."""
-    return str(reader.value(_VECTORS) or "")
 
 
 def count(keys: str) -> int:

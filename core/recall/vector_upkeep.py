@@ -18,15 +18,17 @@ from core.recall import vector_file
 from core.recall.filters import READABLE
 from core.recall.keyword import Rows
 from core.recall.row_fingerprints import (
+    MEMORIES,
+    NO_LIMIT,
+    VECTORS,
     Difference,
     Lines,
+    Listed,
     count,
-    difference,
-    memory_keys,
-    memory_keys_again,
+    lines,
+    lines_again,
     oldest,
     rows_of,
-    vector_keys,
 )
 from core.recall.vector_matrix import Matrix, VectorKind, no_rows
 from core.store.database import Row
@@ -40,7 +42,7 @@ KEPT = 3
 """Matrices kept in memory at a time."""
 STATES = 7
 """States of the file that are known to be the same, one for each connection that has looked."""
-KEPT_TABLES = ("memories", "embeddings")
+KEPT_TABLES = (MEMORIES.table, VECTORS.table)
 UNREADABLE = ("", 0)
 """The label of stored vectors that are no numbers."""
 
@@ -134,39 +136,32 @@ def follow(reader: Reader, matrix: Matrix, most: int) -> None:
         return
     mark, changed = look(reader, state.mark, KEPT_TABLES)
     readers = str([tuple(row) for row in reader.rows(_READERS)])
-    known = changed if readers == state.readers and most == matrix.most else None
-    vectors, of_vectors = _stored(reader, matrix, changed)
-    memories = _listed_again(reader, matrix, known)
-    whole = memories is None
-    if memories is None:
-        keys = memory_keys(reader, most)
-        memories = Lines(keys, count(keys), difference(matrix.held.memory_keys, keys))
-    if memories.changed.any or of_vectors.any:
-        _forget(matrix, memories, of_vectors, None if whole else state.missing)
+    held, known = matrix.held, changed if (readers, most) == (state.readers, matrix.most) else None
+    vectors = _again(reader, VECTORS, held.vector_keys, changed) or lines(
+        reader, VECTORS, held.vector_keys)
+    memories = _again(reader, MEMORIES, held.memory_keys, known, matrix.listed, most)
+    missing = None if memories is None else state.missing
+    memories = memories or lines(reader, MEMORIES, held.memory_keys, most)
+    if memories.changed.any or vectors.changed.any:
+        _forget(matrix, memories, vectors.changed, missing)
         state.moments = []
-    matrix.held.memory_keys, matrix.held.vector_keys = memories.keys, vectors
+    held.memory_keys, held.vector_keys = memories.keys, vectors.keys
     matrix.most, state.mark, state.readers = most, mark, readers
     state.moments = [*state.moments[-STATES:], moment]
 
 
-def _stored(
-    reader: Reader, matrix: Matrix, changed: Changed | None
-) -> tuple[str, Difference]:
-    """The lines of the stored vectors, read where they may have `changed`, and what is other."""
-    before = matrix.held.vector_keys
-    same = changed is not None and "embeddings" not in changed
-    keys = before if same else vector_keys(reader)
-    return keys, difference(before, keys)
-
-
-def _listed_again(reader: Reader, matrix: Matrix, changed: Changed | None) -> Lines | None:
-    """The lines of the memories, of which those that may have `changed` are read; None where all
-    must be read."""
+def _again(
+    reader: Reader, listed: Listed, before: str, changed: Changed | None,
+    number: int | None = None, most: int = NO_LIMIT,
+) -> Lines | None:
+    """The lines as they are now, of which only those that may have `changed` are read; None where
+    all must be read."""
     if changed is None:
         return None
-    before = Lines(matrix.held.memory_keys, matrix.listed)
-    ranges = changed.get("memories", ())
-    return memory_keys_again(reader, before, ranges, matrix.most) if ranges else before
+    ranges = changed.get(listed.table, ())
+    number = count(before) if ranges and number is None else number or 0
+    return lines_again(reader, listed, before, number, ranges, most) if ranges else Lines(
+        before, number)
 
 
 def _forget(

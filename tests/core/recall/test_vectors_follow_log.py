@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from core.recall import vector_upkeep
-from core.recall.row_fingerprints import Lines, count, memory_keys, memory_keys_again, vector_keys
+from core.recall.row_fingerprints import (
+    MEMORIES,
+    VECTORS,
+    Lines,
+    Listed,
+    count,
+    lines,
+    lines_again,
+)
 from core.recall.vector_matrix import Matrix, VectorKind
 from core.recall.vector_upkeep import bring_up_to_date
 from core.store import rows_changed_since
@@ -22,7 +30,12 @@ from tests.core.recalling import WordAxes
 MANY = 1_500
 MOST = 100_000
 AXES = WordAxes()
+BOTH = [VECTORS.table, MEMORIES.table]
 
+EMBED = (
+    "INSERT OR IGNORE INTO embeddings (id, content_hash, vector, dimensions, source_type,"
+    " source_id, chunk_text, created_at, agent_id, model) SELECT 'e{row}', 'h{n}', zeroblob(256),"
+    " 64, 'memory', id, '', '1', agent_id, 'other' FROM memories WHERE rowid = {row}")
 CHANGES = (
     "UPDATE memories SET content = content || ' car', updated_at = '{n}' WHERE rowid = {row}",
     "UPDATE memories SET content = '{long}', updated_at = '{n}' WHERE rowid = {row}",
@@ -35,9 +48,7 @@ CHANGES = (
     " VALUES (hex(randomblob(8)), 'a new note about a dog {n}', 'fact', '1', '1', 'test')",
     "UPDATE agents SET read_policy = CASE read_policy WHEN 'shared' THEN 'isolated'"
     " ELSE 'shared' END WHERE id = 'default'",
-    "INSERT OR IGNORE INTO embeddings (id, content_hash, vector, dimensions, source_type,"
-    " source_id, chunk_text, created_at, agent_id, model) SELECT 'e{row}', 'h{n}', zeroblob(256),"
-    " 64, 'memory', id, '', '1', agent_id, 'other' FROM memories WHERE rowid = {row}",
+    EMBED,
     "DELETE FROM embeddings WHERE source_id LIKE '%{few}'",
     "UPDATE entities SET mentions = mentions + 1",
     "PRAGMA wal_checkpoint(TRUNCATE)",
@@ -57,15 +68,15 @@ def workspace(graph: Callable[..., Workspace]) -> Workspace:
 
 
 @pytest.fixture
-def wholes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Grows with each reading of the lines of all memories."""
-    read: list[int] = []
+def wholes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Grows with each reading of the lines of all rows of a table."""
+    read: list[str] = []
 
-    def all_of_them(reader: Reader, most: int) -> str:
-        read.append(most)
-        return memory_keys(reader, most)
+    def all_of_them(reader: Reader, listed: Listed, before: str, most: int = -1) -> Lines:
+        read.append(listed.table)
+        return lines(reader, listed, before, most)
 
-    monkeypatch.setattr(vector_upkeep, "memory_keys", all_of_them)
+    monkeypatch.setattr(vector_upkeep, "lines", all_of_them)
     return read
 
 
@@ -92,8 +103,8 @@ def is_true_to(matrix: Matrix, reader: Reader, most: int = MOST) -> None:
     """Compares a matrix with one that was made anew."""
     whole = new_matrix()
     follow(reader, whole, most)
-    assert matrix.held.memory_keys == memory_keys(reader, most)
-    assert sorted(matrix.held.vector_keys.split("\n")) == sorted(vector_keys(reader).split("\n"))
+    assert matrix.held.memory_keys == lines(reader, MEMORIES, "", most).keys
+    assert matrix.held.vector_keys == lines(reader, VECTORS, "").keys
     assert matrix.places.rows.tolist() == whole.places.rows.tolist()
     assert (matrix.listed, matrix.oldest) == (whole.listed, whole.oldest)
     assert matrix.others == whole.others
@@ -139,22 +150,23 @@ def test_vectors_are_true_to_the_file_whatever_was_written(
 
 @pytest.mark.parametrize("most", [MOST, 1_000], ids=["all", "the newest"])
 def test_of_a_few_rows_only_their_pages_are_read(
-    workspace: Workspace, other: sqlite3.Connection, wholes: list[int], most: int
+    workspace: Workspace, other: sqlite3.Connection, wholes: list[str], most: int
 ) -> None:
     matrix = new_matrix()
     settled(workspace, matrix, most)
-    assert len(wholes) == 1
+    assert wholes == BOTH
     for number in range(20):
         other.execute(CHANGES[number % 8].format(
             n=number, row=70 * number + 1, few=3, long="tea"))
+        other.execute(EMBED.format(n=number, row=71 * number + 5))
         asked(workspace, matrix, most)
-    assert len(wholes) == 1
+    assert wholes == BOTH
     with workspace.read() as reader:
         is_true_to(matrix, reader, most)
 
 
 def test_a_log_that_was_brought_over_into_the_file_is_followed_on(
-    workspace: Workspace, wholes: list[int]
+    workspace: Workspace, wholes: list[str]
 ) -> None:
     matrix = new_matrix()
     for number in range(4):
@@ -162,11 +174,11 @@ def test_a_log_that_was_brought_over_into_the_file_is_followed_on(
         settled(workspace, matrix)
         for _ in range(IDLE + 1):
             workspace.poll()
-    assert len(wholes) == 1, "the log was begun anew three times"
+    assert wholes == BOTH, "the log was begun anew three times"
 
 
 def test_what_was_written_while_the_log_was_brought_over_is_not_missed(
-    workspace: Workspace, other: sqlite3.Connection, wholes: list[int]
+    workspace: Workspace, other: sqlite3.Connection, wholes: list[str]
 ) -> None:
     matrix = new_matrix()
     workspace.write("own", lambda w: Graph(w).memory("a red car"))
@@ -174,14 +186,14 @@ def test_what_was_written_while_the_log_was_brought_over_is_not_missed(
     other.execute(CHANGES[0].format(n="unseen", row=3))
     other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     asked(workspace, matrix)
-    assert len(wholes) == 2
+    assert wholes == 2 * BOTH
     with workspace.read() as reader:
         is_true_to(matrix, reader)
 
 
 def test_a_commit_that_comes_while_the_pages_are_read_is_waited_for(
     workspace: Workspace, other: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch,
-    wholes: list[int],
+    wholes: list[str],
 ) -> None:
     matrix, looks = new_matrix(), []
     settled(workspace, matrix)
@@ -198,7 +210,7 @@ def test_a_commit_that_comes_while_the_pages_are_read_is_waited_for(
     asked(workspace, matrix)
     assert len(looks) == 2
     asked(workspace, matrix)
-    assert len(wholes) == 1
+    assert wholes == BOTH
     with workspace.read() as reader:
         is_true_to(matrix, reader)
 
@@ -226,12 +238,12 @@ def test_lines_out_of_order_are_not_guessed(
     workspace: Workspace, keys: str, first: int, last: int
 ) -> None:
     with workspace.read() as reader:
-        lines = memory_keys_again(reader, Lines(keys, count(keys)), ((first, last),), MOST)
-        if lines is None:
+        again = lines_again(reader, MEMORIES, keys, count(keys), ((first, last),))
+        if again is None:
             assert "\n3 of" in keys
             return
-        assert lines.number == count(lines.keys)
-        rows = [int(line.split(" ")[0]) for line in lines.keys.split("\n") if " " in line]
+        assert again.number == count(again.keys)
+        rows = [int(line.split(" ")[0]) for line in again.keys.split("\n") if " " in line]
         assert {row for row in rows if first <= row <= last} == {
             row for row in range(first, last + 1) if 1 <= row <= MANY}
-        assert set(lines.changed.new.tolist()) == set(range(max(first, 1), last + 1))
+        assert set(again.changed.new.tolist()) == set(range(max(first, 1), last + 1))
