@@ -8,11 +8,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
-from core.model.changes import Changes, CountChange
+from core.model.changes import Changes
 from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import row_of_entity
-from core.queries.stats import COUNTED, added, counts, list_agents
+from core.queries.followed_counts import Followed, Parts, followed_counts
+from core.queries.stats import COUNTED, FEW, added, list_agents
 from core.release_memory import give_back
 from core.store.outside_changes import OTHER_PROCESS
 from core.store.reader_and_writer import Reader
@@ -28,10 +29,13 @@ from ui.folder_watches import FolderWatches
 from ui.mcp_and_http_doors import Doors, MakeDoors, no_doors
 from ui.runner import Runner
 from ui.selection import Selection
-from ui.thread_bridge import Bridge
+from ui.thread_bridge import Bridge, merge
 
 COUNT_MS = 500
 """While commits follow each other, the rows are counted this far apart."""
+ALL = Changes(frozenset(), external=True)
+"""As if every row had changed."""
+NOTHING = Changes(frozenset())
 UPKEEP_MS = 60_000
 """How often the clock asks whether maintenance is due."""
 GIVE_BACK_MS = 10_000
@@ -51,9 +55,11 @@ class Session(QObject):
         super().__init__(parent)
         self.workspace = workspace
         self.counts: Counts | None = None
-        self._uncounted: frozenset[str] = frozenset()
-        self._counting: frozenset[str] = frozenset()
-        """Tables that were written since the last question, and those that questions ask about."""
+        self._parts: Parts | None = None
+        """What the rows were counted in last, so that only what was written is counted again."""
+        self._uncounted = self._counting = self._counted_on = NOTHING
+        """What was written since the last question, what questions ask about, and what was written
+        since the parts were read but needed no question."""
         self._count_asked = 0
         """How often the counts were asked for: only the last answer knows all that was written."""
         workspace.tells_counts = True
@@ -100,7 +106,7 @@ class Session(QObject):
 
     def start(self) -> None:
         """Read what the window's own parts show."""
-        self._count(COUNTED)
+        self._count(ALL)
         if self.workspace.left_logs:
             self.context.say("A log of an earlier file was set aside: "
                              + self.workspace.left_logs[0].name)
@@ -144,54 +150,66 @@ class Session(QObject):
         self.runner.look_for_steps()
         if changes.touches("entities"):
             self._load_entity(self.selection.entity_id)
-        if not self._count_on(changes.counted) and changes.touches(*COUNTED):
-            self._count(COUNTED if changes.external else changes.tables)
+        if not self._count_on(changes) and changes.touches(*COUNTED):
+            self._count(changes)
         if changes.external or changes.initiator == OTHER_PROCESS:
             self.runner.read(list_agents, self._got_agents, key="session.agents")
 
-    def _count_on(self, change: CountChange | None) -> bool:
+    def _count_on(self, changes: Changes) -> bool:
         """Go on counting by what a change of our own has added; False where that is not known.
 
         To count a million rows anew takes half a second.
         """
+        change = changes.counted
         if change is None:
             return False
         self._heard = change.last
-        if (change.by is None or self.counts is None or self._counting or self._uncounted
-                or change.first != self._counted_to):
+        if (change.by is None or self.counts is None or self._counting.touches(*COUNTED)
+                or self._uncounted.touches(*COUNTED) or change.first != self._counted_to):
             return False
         self._counted_to, self.counts = change.last, added(self.counts, change.by)
+        self._count_beside(changes)
         self.counted.emit(self.counts)
         return True
 
-    def _count(self, touched: frozenset[str]) -> None:
-        self._uncounted |= touched
-        if touched >= COUNTED or not self._count_pause.isActive():
+    def _count_beside(self, changes: Changes) -> None:
+        """Keep in mind which parts are to be counted again; after very much all of them are."""
+        if self._parts is not None:
+            self._counted_on = merge(self._counted_on, changes)
+            if sum(map(len, self._counted_on.ids.values())) > FEW:
+                self._parts, self._counted_on = None, NOTHING
+
+    def _count(self, changes: Changes) -> None:
+        self._uncounted = merge(self._uncounted, changes)
+        if changes.external or not self._count_pause.isActive():
             self._count_now()  # Another agent's graph, or another moment, waits for nothing.
 
     def _count_now(self) -> None:
-        if not self._uncounted:
+        if not self._uncounted.touches(*COUNTED):
             return
         self._count_pause.start()
         # What is touched while this is counted is counted next, whenever the answer comes.
-        self._counting, self._uncounted = self._counting | self._uncounted, frozenset()
+        self._counting = merge(merge(self._counting, self._counted_on), self._uncounted)
+        self._uncounted = self._counted_on = NOTHING
         self._count_asked += 1
-        before = None if self._counting >= COUNTED else self.counts
+        before = None if self.counts is None else Followed(self.counts, self._parts)
         self.runner.read(
             partial(self._read_counts, before, self._counting, self._heard),
-            partial(self._counted, self._count_asked), key="session.counts", question=counts)
+            partial(self._counted, self._count_asked), key="session.counts",
+            question=followed_counts)
 
     def _read_counts(
-        self, before: Counts | None, touched: frozenset[str], heard: int, reader: Reader
-    ) -> tuple[Counts, int | None]:
+        self, before: Followed | None, since: Changes, heard: int, reader: Reader
+    ) -> tuple[Followed, int | None]:
         """The counts, and how many changes they hold where none was made after those heard of."""
-        total = counts(reader, before, touched)
+        total = followed_counts(reader, before, since)
         return total, heard if self.workspace.made == heard else None
 
-    def _counted(self, asked: int, answer: tuple[Counts, int | None]) -> None:
-        self.counts, self._counted_to = answer
+    def _counted(self, asked: int, answer: tuple[Followed, int | None]) -> None:
+        followed, self._counted_to = answer
+        self.counts, self._parts = followed.counts, followed.parts
         if asked == self._count_asked:
-            self._counting = frozenset()
+            self._counting = NOTHING
         self.counted.emit(self.counts)
 
     def _got_agents(self, agents: list[Agent]) -> None:

@@ -21,15 +21,17 @@ SELECT
 _OF_ASPECTS = """
 SELECT COUNT(*) AS aspects FROM entity_aspects
 WHERE {own}agent_id = :agent AND status = 'active'{only}"""
-_OF_VALUES = """
-WITH hidden AS (
+HIDDEN_ASPECTS = """
   SELECT s.id FROM (
     SELECT entity_id, status FROM entity_aspects WHERE agent_id = :agent
     GROUP BY entity_id, status) g
   CROSS JOIN entity_aspects s ON s.entity_id IS g.entity_id AND s.status IS g.status
   WHERE s.agent_id = :agent AND (g.status <> 'active' OR NOT EXISTS (
     SELECT 1 FROM entities e
-    WHERE e.id = g.entity_id AND +e.agent_id = :agent AND +e.status = 'active'))),
+    WHERE e.id = g.entity_id AND +e.agent_id = :agent AND +e.status = 'active'))"""
+"""Those whose values are not seen: they were archived, or their entity was or is gone."""
+_OF_VALUES = f"""
+WITH hidden AS ({HIDDEN_ASPECTS}),
 counted AS (
   SELECT kind, COUNT(*) AS many FROM entity_attributes
   WHERE agent_id = :agent AND status = 'active' GROUP BY kind
@@ -112,17 +114,20 @@ SELECT EXISTS (SELECT 1 FROM entities WHERE agent_id = :agent)
 
 
 def counts(
-    reader: Reader, before: Counts | None = None, touched: Collection[str] = COUNTED
+    reader: Reader, before: Counts | None = None, touched: Collection[str] = COUNTED,
+    apart: Collection[str] = (),
 ) -> Counts:
     """Counts of each kind of row in the agent's graph.
 
     Args:
         before: the counts before a change.
         touched: the tables that it has touched; all else is as before.
+        apart: the tables whose own rows are counted elsewhere.
     """
     numbers: dict[str, int] = {}
     for statement, tables in _COUNTS:
-        if before is None or not frozenset(tables).isdisjoint(touched):
+        if tables[0] not in apart and (
+                before is None or not frozenset(tables).isdisjoint(touched)):
             numbers |= _numbers(reader, statement.format(own="", only=""))
     return replace(before or Counts(), **numbers)
 

@@ -15,6 +15,7 @@ from core.model.changes import Changes
 from core.model.sky_columns import SkyRows
 from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
+from core.queries.followed_counts import followed_counts
 from core.queries.stats import COUNTED, added, counts
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
@@ -23,6 +24,8 @@ from tests.soak.choices import PAYLOADS, Choices
 
 OPTIONS = ({"archived": False}, {"archived": True}, {"muted": False})
 """What the sky is shown with."""
+SMALL_PARTS = 1
+"""So that few rows are counted in several parts."""
 
 
 class Skies:
@@ -33,6 +36,7 @@ class Skies:
         self._skies = [self._read(options) for options in OPTIONS]
         with graph.read() as reader:
             self._counts = counts(reader)
+            self._followed = followed_counts(reader, None, Changes(frozenset(), external=True))
         self.patches = self.counted = 0
         graph.tells_counts = True
         graph.events.subscribe(self._follow)
@@ -49,6 +53,10 @@ class Skies:
                 assert self._counts == added(before, changes.counted.by)
                 self.counted += 1
             assert self._counts == counts(reader), changes
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("core.queries.followed_counts.BITS", SMALL_PARTS)
+                self._followed = followed_counts(reader, self._followed, changes)
+            assert self._followed.counts == self._counts, changes
         for number, options in enumerate(OPTIONS):
             whole = self._read(options)
             with self._graph.read() as reader, pytest.MonkeyPatch.context() as patch:

@@ -12,10 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.model.entity import Counts
 from core.ontology import control
-from core.queries import stats
 from core.queries.entities import find_entity
+from core.queries.followed_counts import Followed, followed_counts
 from core.store import migrate
 from core.workspace import Workspace
 from tests.ui.browse_scene import OPENS_A_MENU
@@ -66,10 +65,10 @@ def test_a_start_without_a_file_offers_the_ways_on(window: MainWindow) -> None:
 def test_what_changes_while_rows_are_counted_is_counted_too(
     qtbot: QtBot, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted, waits, go_on = stats.counts, Event(), Event()
+    waits, go_on = Event(), Event()
 
-    def count_slowly(*asked: object, **rest: object) -> Counts:
-        total = counted(*asked, **rest)
+    def count_slowly(*asked: object) -> Followed:
+        total = followed_counts(*asked)
         waits.set()
         assert go_on.wait(30)
         return total
@@ -78,7 +77,7 @@ def test_what_changes_while_rows_are_counted_is_counted_too(
     pause = opened.session._count_pause
     qtbot.waitUntil(lambda: not pause.isActive())
     pause.setInterval(60_000)
-    monkeypatch.setattr("ui.graph_session.counts", count_slowly)
+    monkeypatch.setattr("ui.graph_session.followed_counts", count_slowly)
     add_entity(opened, "First")
     qtbot.waitUntil(waits.is_set)
     with qtbot.waitSignal(opened.session.bridge.changed):
@@ -94,7 +93,7 @@ def test_a_change_of_ours_is_counted_without_counting_all_again(
 ) -> None:
     session, asked = opened.session, []
     qtbot.waitUntil(lambda: session._counted_to is not None and session.runner.idle)
-    monkeypatch.setattr("ui.graph_session.counts", lambda *given: asked.append(given))
+    monkeypatch.setattr("ui.graph_session.followed_counts", lambda *given: asked.append(given))
     for name in ("First", "Second"):
         add_entity(opened, name)
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("5 entities"))
