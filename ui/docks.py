@@ -20,6 +20,9 @@ GLANCE_MS = 500
 """While commits follow each other, hidden panels look at them together, this far apart."""
 CALM_MS = 2000
 """So long at most no panel is loaded while the sky is still to come: it and the list come first."""
+GLIMPSED_MS = 600
+"""The same once its communities are seen: on two cores its picture comes a fifth later while panels
+are loaded."""
 PAUSE_MS = 200
 """Before each panel that is made out of sight, so that what is in sight does not wait for it."""
 AREAS = {
@@ -121,6 +124,11 @@ class Docks(QObject):
         self._making.start(0)
         self._calm.start(CALM_MS)
         self._refresh_tabs_soon()
+
+    def load_soon(self) -> None:
+        """The sky's communities are there: its picture has a while for itself."""
+        if self._calm.remainingTime() > GLIMPSED_MS:
+            self._calm.start(GLIMPSED_MS)
 
     def load_now(self) -> None:
         """The sky is there: what panels need may be loaded."""

@@ -189,7 +189,6 @@ class Sky(SkyView):
         began, unseen = monotonic(), not self._known and not self._sidecar.has_positions
         glance = None
         if unseen:
-            self._worker.prewarm()  # It loads while the rows are read here.
             glance = self._glance(reader)
         rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
         whole = bool(rows) or self._known or not many_values(reader)
@@ -225,7 +224,7 @@ class Sky(SkyView):
     def _elsewhere(
         self, task: Callable[..., Any], *args: object, progress: Report = ignore
     ) -> Any:
-        """A task's result from the other process; numba would stay in this one, once loaded."""
+        """A task's result from the other process; what it loads would stay in this one."""
         return self._worker.run(task, *args, progress=progress, cancelled=self._closed)
 
     def _settle_ahead(self, rows: SkyRows) -> None:
@@ -307,7 +306,8 @@ class Sky(SkyView):
         def run(task: Callable[..., Any], *args: object, progress: Report = ignore) -> Any:
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
 
-        self._worker.prewarm(points_projected(rows))  # It loads while the texts are read here.
+        if first.done():  # Else the first picture, which a person waits for, is laid out before.
+            self._worker.prewarm(points_projected(rows))  # It loads while texts are read here.
         with self._context.workspace.read() as reader:
             material = material_for(reader, rows, self._embedder, known)
             reader.let_go_of_pages()
