@@ -11,16 +11,18 @@ from contextlib import suppress
 from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec
 from os import environ, getpid
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from types import ModuleType, SimpleNamespace
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from core.progress import Report, ignore
 
+Kernels: TypeAlias = ModuleType | SimpleNamespace
+"""The machine code of a module's functions, or the module."""
 Kinds = tuple[tuple[str, int], ...]
 """What a function takes, in order: numpy's name of the numbers, and the dimensions of their array,
 0 for a single number."""
@@ -58,13 +60,22 @@ def functions(
     return _linked(code, kinds)
 
 
+def kernels(module: str, samples: Mapping[str, tuple[object, ...]]) -> Kernels:
+    """The same where numba may be loaded, which happens at most once on a machine; the module
+    itself, compiled by numba as it is called, where no machine code can be had."""
+    try:
+        return functions(module, samples, compiled)
+    except Exception:  # noqa: BLE001 - whatever it is, numba is asked next, and would say the same
+        return import_module(module)
+
+
 def compiled(module: str, wanted: Mapping[str, Kinds], *, report: Report = ignore) -> bytes:
     """The machine code of functions of a module, each for what it is to take; takes seconds."""
     # Here, because the process that runs the code is to be spared them.
     import llvmlite.binding as llvm  # noqa: PLC0415
     import numba  # noqa: PLC0415
 
-    loaded, parts = import_module(module), []
+    loaded, parts = _apart(module), []
     for number, (name, kinds) in enumerate(wanted.items()):
         report(number / len(wanted))
         parts.append(llvm.parse_assembly(_plain(getattr(loaded, name).py_func, name, kinds, numba)))
@@ -72,6 +83,22 @@ def compiled(module: str, wanted: Mapping[str, Kinds], *, report: Report = ignor
     for part in rest:
         whole.link_in(part)
     return bytes(_machine(llvm, whole.triple).emit_object(whole))
+
+
+def _apart(module: str) -> ModuleType:
+    """The module once more. What is compiled without numba's count of who uses an array must not be
+    called by what counts, from the module itself or from what numba keeps on the disk."""
+    from numba.core.caching import NullCache  # noqa: PLC0415 - as above
+
+    spec = find_spec(module)
+    if spec is None or spec.loader is None:
+        raise ImportError(module)
+    made = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    for each in vars(made).values():
+        if hasattr(each, "enable_caching"):
+            each._cache = NullCache()
+    return made
 
 
 def _plain(function: Callable[..., Any], name: str, kinds: Kinds, numba: Any) -> str:

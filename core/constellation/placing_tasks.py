@@ -1,4 +1,4 @@
-"""What finds places, each step a task for another process: it loads numba, which takes 90 MB.
+"""What finds places, each step a task for another process: it may load numba, which takes 90 MB.
 
 Who gives a task away loads nothing by it. Every task is told the finished share by `report`, which
 may stop it by raising `Cancelled`.
@@ -23,7 +23,7 @@ def in_this_process(task: Callable[..., Any], *args: object, progress: Report = 
 
 def projected(rows: np.ndarray, leading: int, *, report: Report = ignore) -> Points:
     """Positions of vectors, (rows, 2); from less than all of them the leading ones make the map."""
-    from core.projection.reduce import project, project_leading  # noqa: PLC0415 - loads numba
+    from core.projection.reduce import project, project_leading  # noqa: PLC0415 - runs kernels
 
     if leading < len(rows):
         return project_leading(rows, leading, report=report)
@@ -42,7 +42,7 @@ def laid_out(
         mentions: pairs of (memory row, entity row).
         first: the first picture's entities, whose communities stay where it has them.
     """
-    from core.layout.community_layout import lay_out  # noqa: PLC0415 - loads numba
+    from core.layout.community_layout import lay_out  # noqa: PLC0415 - runs kernels
     from core.layout.refine_first_picture import refined  # noqa: PLC0415 - as above
 
     if first is not None:
@@ -56,7 +56,7 @@ def memories_among(
     report: Report = ignore,
 ) -> Points:
     """A position for each memory among placed entities; `base` as for `laid_out`."""
-    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - loads numba
+    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - runs kernels
 
     count = len(entities)
     return place_memories(base[count:], base[:count], entities, radii, mentions)
@@ -73,7 +73,7 @@ def joined(
         late: where memories without a position are guessed to be.
         mentions: pairs of (row of `late`, entity row).
     """
-    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - loads numba
+    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - runs kernels
     from core.layout.new_entities import place_new  # noqa: PLC0415 - as above
 
     entities = place_new(known, graph.edges, graph.weights, graph.radii, graph.base)
@@ -84,6 +84,6 @@ def joined(
 
 def communities(graph: Graph, *, report: Report = ignore) -> np.ndarray:
     """A label for each entity, 0 the largest community."""
-    from core.layout.community_layout import communities_of  # noqa: PLC0415 - loads numba
+    from core.layout.community_layout import communities_of  # noqa: PLC0415 - runs kernels
 
     return communities_of(graph)

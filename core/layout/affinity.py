@@ -4,7 +4,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from core.layout.point_placement_kernels import nearest_rows
+from core.layout.point_placement import nearest_rows
 
 ALIKE = 3
 """Neighbours in the projection that each entity is tied to."""

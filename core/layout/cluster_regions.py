@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.layout.networkx_layout import spring
-from core.layout.point_placement_kernels import Points64, push_apart
+from core.layout.point_placement import Points64, push_apart
 
 ASPECT = 1.6
 """The usual window: 16 to 10."""

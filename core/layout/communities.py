@@ -1,10 +1,12 @@
 """Finds the groups of entities that have more to do with each other than with the rest."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit import njit
 from core.layout.affinity import Ties, join, nearest_points
+from core.machine_code import Kernels, kernels
 
 FEWEST = 3
 """A community of fewer joins the nearest one."""
@@ -24,8 +26,7 @@ def find_communities(
         return labels
     level, own = ties, np.zeros(len(ties), dtype=np.float32)
     for _ in range(LEVELS):
-        moved = _move_to_communities(level.starts, level.others, level.weights, own, resolution)
-        moved = _numbered(moved)
+        moved = _numbered(_moved_to_communities(level, own, resolution))
         if moved.max() + 1 == len(level):
             break
         labels = moved[labels]
@@ -115,65 +116,19 @@ def _without_tiny(labels: NDArray[np.int32], base: NDArray[np.float32]) -> NDArr
     return joined
 
 
-@njit
-def _move_to_communities(
-    starts: NDArray[np.int64],
-    others: NDArray[np.int32],
-    weights: NDArray[np.float32],
-    own: NDArray[np.float32],
-    resolution: float,
+def _moved_to_communities(
+    ties: Ties, own: NDArray[np.float32], resolution: float
 ) -> NDArray[np.int32]:
-    """The local moves of Louvain's method: a community for each row, compiled."""
-    size = len(starts) - 1
-    degrees = np.zeros(size)
-    for i in range(size):
-        degrees[i] = own[i]
-        for t in range(starts[i], starts[i + 1]):
-            degrees[i] += weights[t]
-    total = max(degrees.sum(), 1e-12)
-    labels = np.arange(size).astype(np.int32)
-    sums = degrees.copy()
-    shared = np.zeros(size)
-    touched = np.empty(size, dtype=np.int32)
-    for _ in range(32):
-        moves = 0
-        for i in range(size):
-            here = labels[i]
-            count = _tied_communities(i, starts, others, weights, labels, shared, touched)
-            sums[here] -= degrees[i]
-            cost = resolution * degrees[i] / total
-            best = here
-            most = shared[here] - cost * sums[here]
-            for c in range(count):
-                gain = shared[touched[c]] - cost * sums[touched[c]]
-                if gain > most + 1e-9:
-                    best, most = touched[c], gain
-                shared[touched[c]] = 0
-            shared[here] = 0
-            sums[best] += degrees[i]
-            labels[i] = best
-            moves += best != here
-        if moves <= size // 1000:
-            break
+    """A community for each row, by the local moves of Louvain's method."""
+    labels = np.empty(len(ties), dtype=np.int32)
+    _compiled().move_to_communities(
+        ties.starts, ties.others, ties.weights, own, float(resolution), labels,
+        np.empty(len(ties)), np.empty(len(ties)), np.zeros(len(ties)), np.empty_like(labels))
     return labels
 
 
-@njit
-def _tied_communities(
-    i: int,
-    starts: NDArray[np.int64],
-    others: NDArray[np.int32],
-    weights: NDArray[np.float32],
-    labels: NDArray[np.int32],
-    shared: NDArray[np.float64],
-    touched: NDArray[np.int32],
-) -> int:
-    """Sum up the row's ties by community; returns how many entries of `touched` are filled."""
-    count = 0
-    for t in range(starts[i], starts[i + 1]):
-        label = labels[others[t]]
-        if shared[label] == 0:
-            touched[count] = label
-            count += 1
-        shared[label] += weights[t]
-    return count
+@cache
+def _compiled() -> Kernels:
+    whole, shares, sums = (np.zeros(1, kind) for kind in (np.int32, np.float32, np.float64))
+    return kernels("core.layout.community_kernels", {"move_to_communities": (
+        np.zeros(1, np.int64), whole, shares, shares, 1.0, whole, sums, sums, sums, whole)})

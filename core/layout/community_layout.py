@@ -11,7 +11,7 @@ from core.layout.affinity import Ties, with_likeness
 from core.layout.communities import adopt, by_size, find_communities
 from core.layout.layout_graph import Graph, Points, cleaned
 from core.layout.nested_layout import ROOM, Part, arrange
-from core.layout.point_placement_kernels import overlapping, push_apart, relax, settle
+from core.layout.point_placement import overlapping, push_apart, relax, settle
 from core.progress import Report, ignore
 
 SEED = 42

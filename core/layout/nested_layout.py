@@ -10,7 +10,7 @@ from core.layout.affinity import Ties, join
 from core.layout.cluster_regions import ASPECT, spread
 from core.layout.communities import at_most, centres, find_communities
 from core.layout.networkx_layout import spring
-from core.layout.point_placement_kernels import Points64
+from core.layout.point_placement import Points64
 
 MOST = 300
 """Entities, or communities, that are laid out at once."""

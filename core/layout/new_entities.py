@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from core.layout.affinity import Ties, join, nearest_points
 from core.layout.layout_graph import Points, sound_edges
-from core.layout.point_placement_kernels import settle
+from core.layout.point_placement import settle
 
 ALIKE = 5
 """Neighbours in the projection that a newcomer without links goes to."""

@@ -1,11 +1,12 @@
-"""Compiled loops over points in the plane.
+"""Compiled loops over points in the plane, called by `core.layout.point_placement`.
 
 All in one file, because a compiled function that was kept does not notice that a function it calls
-has changed in another one.
+has changed in another one. They take no memory of their own: what they work in is given to them.
 
 Nearness is looked up in a grid of square cells, each holding a chain of rows: `heads[cell]` is its
 first row and `following[row]` the next, -1 at the end. Cells at the border also hold what lies
-beyond it, so that a stray costs time but never a wrong answer.
+beyond it, so that a stray costs time but never a wrong answer. `heads` must have room for
+`most_columns` squared, and `following` for each row.
 """
 
 import numpy as np
@@ -19,19 +20,28 @@ Grid = tuple[NDArray[np.int32], NDArray[np.int32], float, float, float, int, int
 
 
 @njit
-def make_grid(points: Points64, known: NDArray[np.bool_], cell: float) -> Grid:
+def make_grid(
+    points: Points64, known: NDArray[np.bool_], cell: float, heads: NDArray[np.int32],
+    following: NDArray[np.int32],
+) -> Grid:
     """A grid over the known points, of a size that follows their number."""
     size = len(points)
-    most = 4 * int(np.sqrt(size)) + 16
+    most = most_columns(size)
     left, columns = _span(points[:, 0], known, cell, most)
     bottom, lines = _span(points[:, 1], known, cell, most)
-    heads = np.full(columns * lines, -1, dtype=np.int32)
-    following = np.full(size, -1, dtype=np.int32)
+    heads[:columns * lines] = -1
+    following[:] = -1
     grid = (heads, following, cell, left, bottom, columns, lines)
     for i in range(size - 1, -1, -1):
         if known[i]:
             enter(grid, i, points[i, 0], points[i, 1])
     return grid
+
+
+@njit
+def most_columns(size: int) -> int:
+    """So many columns, and lines, a grid of so many points has at most."""
+    return 4 * int(np.sqrt(size)) + 16
 
 
 @njit
@@ -73,12 +83,12 @@ def line_of(value: float, start: float, cell: float, count: int) -> int:
 
 @njit
 def nearest_rows(
-    points: Points64, among: Points64, count: int, cell: float
-) -> NDArray[np.int64]:
-    """The `count` rows of `among` nearest to each point, nearest first: (points, count)."""
-    grid = make_grid(among, np.ones(len(among), dtype=np.bool_), cell)
-    rows = np.zeros((len(points), count), dtype=np.int64)
-    best = np.empty(count)
+    points: Points64, among: Points64, cell: float, rows: NDArray[np.int64],
+    best: NDArray[np.float64], everyone: NDArray[np.bool_], heads: NDArray[np.int32],
+    following: NDArray[np.int32],
+) -> None:
+    """Put the rows of `among` nearest to each point into `rows`, nearest first."""
+    grid = make_grid(among, everyone, cell, heads, following)
     for i in range(len(points)):
         best[:] = np.inf
         column = line_of(points[i, 0], grid[3], cell, grid[5])
@@ -88,7 +98,6 @@ def nearest_rows(
         while ring <= max(grid[5], grid[6]) and best[-1] > (max(ring - 1, 0) * cell) ** 2:
             _search_ring(ring, column, line, points[i], among, grid, rows[i], best)
             ring += 1
-    return rows
 
 
 @njit
@@ -130,21 +139,29 @@ def _insert(
 
 @njit
 def push_apart(
-    points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_], rounds: int
+    points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_], rounds: int,
+    everyone: NDArray[np.bool_], heads: NDArray[np.int32], following: NDArray[np.int32],
 ) -> int:
     """Move circles away from those they overlap; returns how many overlaps the last round met."""
     size = len(points)
-    everyone = np.ones(size, dtype=np.bool_)
-    cell = 2 * radii.max() if size else 1.0
+    cell = 2 * _largest(radii) if size else 1.0
     met = 0
     for _ in range(rounds):
-        grid = make_grid(points, everyone, cell)
+        grid = make_grid(points, everyone, cell, heads, following)
         met = 0
         for i in range(size):
             met += _push_from(i, points, radii, held, grid)
         if met == 0:
             break
     return met
+
+
+@njit
+def _largest(values: NDArray[np.float64]) -> float:
+    largest: float = values[0]
+    for value in values:
+        largest = max(largest, value)
+    return largest
 
 
 @njit
@@ -195,10 +212,12 @@ def settle(
     wanted: NDArray[np.int32],
     radii: NDArray[np.float64],
     known: NDArray[np.bool_],
+    nobody: NDArray[np.bool_],
+    heads: NDArray[np.int32],
+    following: NDArray[np.int32],
 ) -> None:
     """Give each wanted row the free point nearest to its target; the known ones stay."""
-    grid = make_grid(points, known, 2 * radii.max())
-    nobody = np.zeros(len(points), dtype=np.bool_)
+    grid = make_grid(points, known, 2 * _largest(radii), heads, following)
     for w in range(len(wanted)):
         i = wanted[w]
         step = radii[i] * 0.5
@@ -241,17 +260,19 @@ def _is_free(
 
 @njit
 def overlapping(
-    points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Rows that would have to move for no two circles to overlap: never both of a pair."""
-    size = len(points)
-    moving = np.zeros(size, dtype=np.bool_)
-    grid = make_grid(points, np.ones(size, dtype=np.bool_), 2 * radii.max() if size else 1.0)
-    for i in range(size):
+    points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_],
+    moving: NDArray[np.bool_], everyone: NDArray[np.bool_], heads: NDArray[np.int32],
+    following: NDArray[np.int32],
+) -> None:
+    """Note who would have to move for no two circles to overlap: never both of a pair.
+
+    Nobody is `moving` to begin with.
+    """
+    grid = make_grid(points, everyone, 2 * _largest(radii), heads, following)
+    for i in range(len(points)):
         if not held[i]:
             moving[i] = True  # nobody is in their own way
             moving[i] = not _is_free(i, points[i, 0], points[i, 1], points, radii, grid, moving)
-    return moving
 
 
 @njit
@@ -267,19 +288,22 @@ def relax(
     radii: NDArray[np.float64],
     room: float,
     rounds: int,
+    heaviest: NDArray[np.float64],
+    moves: Points64,
+    everyone: NDArray[np.bool_],
+    heads: NDArray[np.int32],
+    following: NDArray[np.int32],
 ) -> None:
     """Forces inside each community: ties draw, neighbours push, anchors and the border hold."""
     size = len(points)
-    everyone = np.ones(size, dtype=np.bool_)
-    heaviest = np.ones(size)
     for i in range(size):
+        heaviest[i] = 1.0
         for t in range(starts[i], starts[i + 1]):
             if labels[others[t]] == labels[i]:
                 heaviest[i] += weights[t]
-    moves = np.zeros((size, 2))
     for r in range(rounds):
         warmth = 0.6 * (1 - r / rounds) + 0.05
-        grid = make_grid(points, everyone, room * 2)
+        grid = make_grid(points, everyone, room * 2, heads, following)
         for i in range(size):
             pull_x, pull_y = _pull(i, points, labels, starts, others, weights, room)
             push_x, push_y = _push(i, points, labels, radii, room, grid)

@@ -3,13 +3,14 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from core.jit import njit
+from core.machine_code import Kernels, kernels
 from core.progress import Report, ignore
 from core.projection.compute_map_positions import NEIGHBORS
 
@@ -59,7 +60,7 @@ def nearest_among(
     corners = [(top, left) for top in range(0, len(vectors), BLOCK)
                for left in range(0, len(known), BLOCK)]
     for top, left, block in _products(vectors, known, corners):
-        _merge_rows(block, top, left, indices, similarities)
+        _compiled().merge_rows(block, top, left, indices, similarities)
         report(min(1.0, top / len(vectors)))
     return Neighbors(indices, np.clip(1 - similarities, 0, 2))
 
@@ -76,8 +77,9 @@ def _compare_all(
         if left == top:
             np.fill_diagonal(block, -np.inf)
         else:
-            _merge_columns(block, top, left, indices, similarities)
-        _merge_rows(block, top, left, indices, similarities)
+            _compiled().merge_columns(block, top, left, indices, similarities,
+                                      np.empty(block.shape[1], np.float32))
+        _compiled().merge_rows(block, top, left, indices, similarities)
         report(number / len(corners))
     return indices, similarities
 
@@ -145,60 +147,9 @@ def _without_self(
     )
 
 
-@njit
-def _merge_rows(
-    block: NDArray[np.float32],
-    top: int,
-    left: int,
-    indices: NDArray[np.int32],
-    similarities: NDArray[np.float32],
-) -> None:
-    """Enter each row's better columns into its sorted list of the most similar."""
-    last = indices.shape[1] - 1
-    for i in range(block.shape[0]):
-        row = top + i
-        worst = similarities[row, last]
-        for j in range(block.shape[1]):
-            similarity = block[i, j]
-            if similarity > worst:
-                _insert(indices, similarities, row, left + j, similarity)
-                worst = similarities[row, last]
-
-
-@njit
-def _merge_columns(
-    block: NDArray[np.float32],
-    top: int,
-    left: int,
-    indices: NDArray[np.int32],
-    similarities: NDArray[np.float32],
-) -> None:
-    """Enter each column's better rows into its sorted list of the most similar."""
-    last = indices.shape[1] - 1
-    columns = block.shape[1]
-    worst = np.empty(columns, dtype=np.float32)
-    for j in range(columns):
-        worst[j] = similarities[left + j, last]
-    for i in range(block.shape[0]):
-        for j in range(columns):
-            similarity = block[i, j]
-            if similarity > worst[j]:
-                _insert(indices, similarities, left + j, top + i, similarity)
-                worst[j] = similarities[left + j, last]
-
-
-@njit
-def _insert(
-    indices: NDArray[np.int32],
-    similarities: NDArray[np.float32],
-    row: int,
-    index: int,
-    similarity: float,
-) -> None:
-    slot = indices.shape[1] - 1
-    while slot > 0 and similarities[row, slot - 1] < similarity:
-        similarities[row, slot] = similarities[row, slot - 1]
-        indices[row, slot] = indices[row, slot - 1]
-        slot -= 1
-    similarities[row, slot] = similarity
-    indices[row, slot] = index
+@cache
+def _compiled() -> Kernels:
+    block, rows = np.zeros((1, 1), np.float32), np.zeros((1, 1), np.int32)
+    merged = (block, 0, 0, rows, block)
+    return kernels("core.projection.nearest_kernels", {
+        "merge_rows": merged, "merge_columns": (*merged, np.zeros(1, np.float32))})

@@ -1,6 +1,7 @@
 """One process beside the window that computes what would make the window stutter.
 
-`core.projection.worker_main` loads numba and networkx, which the window's process is spared.
+`core.projection.worker_main` loads networkx, and numba for what is not compiled yet, which the
+window's process is spared.
 """
 
 import contextlib

@@ -16,5 +16,19 @@ def weighed(values: np.ndarray, weights: np.ndarray, sums: np.ndarray, factor: f
 
 
 @njit
+def sums_of(values: np.ndarray, sums: np.ndarray) -> None:
+    for row in range(len(values)):
+        sums[row] = _sum(values[row])
+
+
+@njit
+def _sum(values: np.ndarray) -> float:
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+@njit
 def fill(values: np.ndarray, number: int) -> None:
     values[:] = number

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from core import machine_code
-from core.machine_code import Kinds, compiled, functions
+from core.machine_code import Kinds, compiled, functions, kernels
+from tests.core import functions_to_compile
 
 MODULE = "tests.core.functions_to_compile"
 ROWS, WEIGHTS = np.arange(6, dtype=np.float32).reshape(2, 3), np.array([1, 10, 100], np.int32)
@@ -50,17 +51,35 @@ def test_arrays_of_other_numbers_and_in_another_order_are_taken() -> None:
     assert sums.tolist() == [12.0, 345.0]
 
 
+def test_a_function_that_calls_another_is_compiled_apart_from_numbas_own(folder: Path) -> None:
+    run, _ = loaded({"sums_of": (ROWS, np.zeros(2))})
+    sums = np.empty(2)
+    run.sums_of(ROWS, sums)
+    assert sums.tolist() == [3.0, 12.0]
+    assert not functions_to_compile._sum.overloads
+    assert not list(folder.rglob("*.nbi"))
+
+
+def test_where_no_machine_code_can_be_had_numba_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_given: object) -> bytes:
+        raise RuntimeError("not on this machine")
+
+    assert kernels(MODULE, SAMPLES).weighed is not functions_to_compile.weighed
+    monkeypatch.setattr(machine_code, "functions", fails)
+    assert kernels(MODULE, SAMPLES) is functions_to_compile
+
+
 def test_what_was_compiled_is_kept(folder: Path) -> None:
     assert loaded()[1] == 2
     assert loaded()[1] == 0
-    assert len(list(folder.iterdir())) == 1
+    assert len(list(folder.glob("*.code"))) == 1
 
 
 def test_other_arguments_are_compiled_anew_and_replace_what_was_kept(folder: Path) -> None:
     loaded()
     _, made = loaded({**SAMPLES, "fill": (np.zeros(1, np.int16), 1)})
     assert made == 2
-    assert len(list(folder.iterdir())) == 1
+    assert len(list(folder.glob("*.code"))) == 1
 
 
 def test_where_nothing_can_be_written_it_is_compiled_each_time(
@@ -74,7 +93,7 @@ def test_where_nothing_can_be_written_it_is_compiled_each_time(
 @pytest.mark.parametrize("content", [b"", b"no code at all", b"0" * 4096])
 def test_what_is_damaged_is_compiled_anew(folder: Path, content: bytes) -> None:
     loaded()
-    for file in folder.iterdir():
+    for file in folder.glob("*.code"):
         file.write_bytes(content)
     assert [loaded()[1] for _ in range(2)] == [2, 0]
 
