@@ -31,6 +31,7 @@ from core.recall.row_fingerprints import (
     rows_of,
 )
 from core.recall.vector_matrix import Matrix, VectorKind, no_rows
+from core.store.changed_rows_from_wal import MOST_PAGES
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
 from core.store.rows_changed_since import Changed, look, surer
@@ -43,6 +44,8 @@ KEPT = 3
 STATES = 7
 """States of the file that are known to be the same, one for each connection that has looked."""
 KEPT_TABLES = (MEMORIES.table, VECTORS.table)
+ROWS_FOR_A_PAGE = 100
+"""Rows whose lines are read in the time of a look into a written page."""
 UNREADABLE = ("", 0)
 """The label of stored vectors that are no numbers."""
 
@@ -134,7 +137,8 @@ def follow(reader: Reader, matrix: Matrix, most: int) -> None:
     if moment in state.moments:
         state.mark = surer(reader, state.mark)
         return
-    mark, changed = look(reader, state.mark, KEPT_TABLES)
+    pages = max(MOST_PAGES, matrix.listed // ROWS_FOR_A_PAGE)
+    mark, changed = look(reader, state.mark, KEPT_TABLES, pages)
     readers = str([tuple(row) for row in reader.rows(_READERS)])
     held, known = matrix.held, changed if (readers, most) == (state.readers, matrix.most) else None
     vectors = _again(reader, VECTORS, held.vector_keys, changed) or lines(

@@ -20,7 +20,7 @@ Range = tuple[int, int]
 """The first and the last number of a row."""
 FIRST, LAST = -(1 << 63), (1 << 63) - 1
 MOST_PAGES = 400
-"""Written pages up to which they are looked into."""
+"""Written pages that take about as long as reading a graph's picture anew."""
 MOST_FRAMES = 20_000
 _LEAF, _ABOVE, _INDEX = 13, 5, (2, 10)
 """What the first byte of a page says: rows of a table, pages above them, an index."""
@@ -33,7 +33,8 @@ class _Unclear(Exception):
 
 
 def written_ranges(
-    path: Path, salts: str, frames: tuple[int, int], roots: Mapping[str, int], cookie: int
+    path: Path, salts: str, frames: tuple[int, int], roots: Mapping[str, int], cookie: int,
+    most: int = MOST_PAGES,
 ) -> dict[str, tuple[Range, ...]] | None:
     """By table the numbers of rows that may have changed; None where the pages do not tell.
 
@@ -43,9 +44,10 @@ def written_ranges(
         frames: how many frames of the log were known, and how many there are now.
         roots: the first page of each table whose rows have numbers.
         cookie: the number of the schema that has these tables.
+        most: written pages up to which they are looked into.
     """
     try:
-        with _Pages(path, salts, frames) as pages:
+        with _Pages(path, salts, frames, most) as pages:
             found = _ranges(pages, roots, cookie)
             return found if pages.is_same_log() else None
     except (OSError, IndexError, _Unclear):
@@ -55,8 +57,9 @@ def written_ranges(
 class _Pages:
     """The pages of a file as they are after a number of frames of its log."""
 
-    def __init__(self, path: Path, salts: str, frames: tuple[int, int]) -> None:
+    def __init__(self, path: Path, salts: str, frames: tuple[int, int], most: int) -> None:
         self._path, self._salts, (self._before, self._count) = path, salts, frames
+        self._most = most
         self._known: dict[int, bytes] = {}
         self._newest: dict[int, int] = {}
         self.written: set[int] = set()
@@ -75,7 +78,7 @@ class _Pages:
                 self._newest[number] = frame
                 if frame >= self._before:
                     self.written.add(number)
-            if len(self.written) > MOST_PAGES:
+            if len(self.written) > self._most:
                 raise _Unclear
             self._opened = opened.pop_all()
         return self

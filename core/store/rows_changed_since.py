@@ -11,7 +11,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from core.store.changed_rows_from_wal import Range, written_ranges
+from core.store.changed_rows_from_wal import MOST_PAGES, Range, written_ranges
 from core.store.log_position import LogPosition, as_now_called, log_position
 from core.store.outside_changes import Schema, schema_of
 from core.store.reader import Reader
@@ -45,13 +45,14 @@ Changed = Mapping[str, tuple[Range, ...]]
 
 
 def look(
-    reader: Reader, mark: LogMark, tables: Collection[str]
+    reader: Reader, mark: LogMark, tables: Collection[str], most: int = MOST_PAGES
 ) -> tuple[LogMark, Changed | None]:
     """The mark of what the reader sees, and the rows in which that may differ from what is kept
     under the old mark; None where that is not known.
 
     Args:
         tables: whose rows are kept.
+        most: written pages up to which they are looked into, at some 70 microseconds each.
     """
     began, path = reader.began, reader.own_file
     if began is None or path is None or reader.hidden is not None:
@@ -61,7 +62,7 @@ def look(
         return NO_MARK, None
     for _ in range(TRIES):
         seen, at = log_position(path), monotonic()
-        changed = _changed(path, mark, began, seen, schema)
+        changed = _changed(path, mark, began, seen, schema, most)
         # Pages of later commits may have been among those that were read.
         if changed is None or log_position(path) == seen:
             break
@@ -81,7 +82,7 @@ def surer(reader: Reader, mark: LogMark) -> LogMark:
 
 
 def _changed(
-    path: Path, mark: LogMark, began: float, now: LogPosition | None, schema: Schema
+    path: Path, mark: LogMark, began: float, now: LogPosition | None, schema: Schema, most: int
 ) -> Changed | None:
     """The rows that commits have touched between a mark and now."""
     sure = mark.sure and as_now_called(path, mark.sure)
@@ -92,5 +93,5 @@ def _changed(
     if sure.frames == now.frames:
         return {}
     return written_ranges(
-        path, now.salts, (sure.frames, now.frames), schema.roots, schema.cookie)
+        path, now.salts, (sure.frames, now.frames), schema.roots, schema.cookie, most)
 
