@@ -24,10 +24,15 @@ class SlotKey(Struct, frozen=True):
 _PERHAPS = """
 SELECT * FROM entity_attributes
 WHERE aspect_id = :aspect AND agent_id = :agent AND kind = :kind AND claim_key IS NOT NULL AND (
-  replace(lower(trim(claim_key)), ' ', '_') = :claim
-  OR claim_key GLOB '*[^ -~]*' OR claim_key LIKE '%  %')"""
-# An aspect may have 20,000 values: only those whose key may be the same are taken out of the file.
-# SQL has the canonical form of keys in ASCII with single spaces; `slot_rows` looks at the others.
+  length(claim_key) <> length(CAST(claim_key AS BLOB))
+  OR claim_key LIKE :within ESCAPE '\\' AND (
+    claim_key LIKE :written ESCAPE '\\' OR claim_key LIKE '%  %' OR claim_key LIKE ' %'
+    OR claim_key LIKE '% ' OR claim_key GLOB '*[^ -~]*'))"""
+# An aspect may have 20,000 values: only those whose key may be the same are taken out of the file,
+# and each is asked what takes SQLite the least time. A key in ASCII has as many signs as its
+# canonical form, but where there is more white space; `slot_rows` looks at the others.
+_ENOUGH = 100
+"""Characters of a key that are looked for: what begins and ends so may be the same."""
 
 
 def slot_rows(reader: Reader, slot: SlotKey) -> list[Row]:
@@ -36,13 +41,27 @@ def slot_rows(reader: Reader, slot: SlotKey) -> list[Row]:
     Keys are compared in canonical form: Signet's `add_claim_value` stores them unchanged,
     and its `set_claim_value` then never finds that slot again. Times come in two formats.
     """
-    rows = reader.rows(_PERHAPS, aspect=slot.aspect_id, kind=slot.kind, claim=slot.claim_key)
+    rows = reader.rows(_PERHAPS, aspect=slot.aspect_id, kind=slot.kind, **_patterns(slot.claim_key))
     same = [
         row for row in rows
         if slot_key(text(row["claim_key"])) == slot.claim_key
         and slot_key(text(row["group_key"]), GENERAL) == slot.group_key
     ]
     return sorted(same, key=_age, reverse=True)
+
+
+def _patterns(key: str) -> dict[str, str]:
+    """The LIKE patterns of a canonical key: as it is written, where `_` is any one sign, and by its
+    first and last word, with any white space."""
+    first, *others = key.split("_")
+    more = "%" if len(key) > _ENOUGH else ""
+    last = f"{_escaped(others[-1][-_ENOUGH:])}%" if others else ""
+    return {"written": _escaped(key[:_ENOUGH]) + more,
+            "within": f"%{_escaped(first[:_ENOUGH])}%{last}"}
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%")
 
 
 def _age(row: Row) -> tuple[int, str, str]:

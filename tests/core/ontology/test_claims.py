@@ -118,7 +118,8 @@ def test_a_claim_among_many_is_read_without_the_others_under_any_spelling(
     graph: Workspace
 ) -> None:
     ways = {"start_time": ("start time", " Start  Time ", "START\tTIME", "start_time"),
-            "öl_stand": ("Öl Stand", "ÖL\u00a0STAND"), "plain": ("Plain ", "plain")}
+            "öl_stand": ("Öl Stand", "ÖL\u00a0STAND"), "plain": ("Plain ", "plain"),
+            "100%_of_\\": ("100% of \\", "\t100%_OF\x1c\\"), "k" * 300 + "_k": ("K" * 300 + "  k",)}
 
     def fill(writer: Writer) -> None:
         made = Graph(writer)
