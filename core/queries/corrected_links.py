@@ -28,8 +28,11 @@ SELECT v.id, v.memory_id, v.content, v.claim_key, v.created_at, s.name AS aspect
   coalesce(p.applied_by, p.created_by) AS who
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
 LEFT JOIN ontology_proposals p ON p.id = v.proposal_id
-WHERE {meant} AND +v.status = 'active' AND +v.agent_id = :agent AND EXISTS (
-  SELECT 1 FROM entity_attributes o WHERE o.aspect_id = v.aspect_id AND o.superseded_by = v.id)"""
+WHERE {meant} AND +v.status = 'active' AND +v.agent_id = :agent AND (EXISTS (
+  SELECT 1 FROM entity_attributes o WHERE o.aspect_id = v.aspect_id AND o.status = 'superseded'
+  AND o.superseded_by = v.id) OR EXISTS (
+  SELECT 1 FROM entity_attributes o WHERE o.aspect_id = v.aspect_id AND o.superseded_by = v.id))"""
+# The one that was replaced is looked for among the superseded ones first: most values are active.
 
 
 def corrected_links(

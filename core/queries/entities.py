@@ -109,17 +109,19 @@ def list_entities(
         return with_held(reader, named[offset:])
     # All the names are known here, so the page goes on with entities that only a fact names.
     by_fact = reader.rows(
-        f"SELECT {ENTITY_COLUMNS}, b.fact AS fact_id,"
-        " (SELECT v.content FROM entity_attributes v WHERE v.id = b.fact) AS fact"
+        f"SELECT {ENTITY_COLUMNS}, b.fact AS fact_id"
         f" FROM {search.by_fact} b CROSS JOIN entities e ON e.id = b.id"
         f" WHERE e.agent_id = :agent{where}"
         " AND e.id NOT IN (SELECT value FROM json_each(:named))"
         f" ORDER BY b.named DESC, {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
         **given, **search.parameters, named=[row.id for row in named],
         offset=max(offset - len(named), 0), limit=limit - max(len(named) - offset, 0))
+    facts = {row["id"]: _text(row["content"]) for row in reader.rows(
+        "SELECT v.id, v.content FROM json_each(:ids) f CROSS JOIN entity_attributes v"
+        " ON v.id = f.value", ids=[row["fact_id"] for row in by_fact])}
     return with_held(reader, named[offset:] + [
-        entity_row(row, snippet(_text(row["fact"]), taken.sought), _text(row["fact_id"]))
-        for row in by_fact])
+        entity_row(row, snippet(facts.get(row["fact_id"], ""), taken.sought),
+                   _text(row["fact_id"])) for row in by_fact])
 
 
 def first_by_name(

@@ -260,7 +260,7 @@ class Search:
             ids = holding if ids is None else ids & holding
             names.append(named)
             facts.append(found)
-        best = _best_facts(facts, ids or set())
+        best = _best_facts(facts)
         holders: defaultdict[int, _Holders] = defaultdict(dict)
         for id in ids or ():
             holders[sum(id in named for named in names)][id] = best.get(id)
@@ -320,15 +320,16 @@ def _lists(columns: _Columns) -> dict[str, list[str]]:
             for name, column in columns.items()}
 
 
-def _best_facts(facts: Collection[Mapping[str, list[str]]], ids: Collection[str]) -> dict[str, str]:
-    """The fact of each of these entities that holds most of the terms, the first of several."""
-    best: dict[str, str] = {}
+def _best_facts(facts: Collection[Mapping[str, list[str]]]) -> dict[str, str]:
+    """The fact of each entity that holds most of the terms, the first of several."""
+    ids = list(chain.from_iterable(found["id"] for found in facts))
+    every = list(chain.from_iterable(found["fact"] for found in facts))
+    best = dict(zip(reversed(ids), reversed(every), strict=True))  # The first is written last.
+    held = {fact: many for fact, many in Counter(every).items() if many > 1}
     most: dict[str, int] = {}
-    held = Counter(chain.from_iterable(found["fact"] for found in facts))
-    for found in facts:
-        for id, fact in zip(found["id"], found["fact"], strict=True):
-            if id in ids and held[fact] > most.get(id, 0):
-                best[id], most[id] = fact, held[fact]
+    for id, fact in zip(ids, every, strict=True) if held else ():
+        if fact in held and held[fact] > most.get(id, 1):
+            best[id], most[id] = fact, held[fact]
     return best
 
 
