@@ -25,6 +25,8 @@ _Moment: TypeAlias = tuple[int, int, HiddenRows | None, int]
 
 STRIDE = 1000
 """Steps of SQLite between two looks at the clock; well under a millisecond of work."""
+LONG_STRIDE = 200_000
+"""The same where who asks may want something else by now: some 20 ms of work."""
 MOST_KEPT = 5_000
 """Answers of each kind that `each_once` keeps."""
 
@@ -306,6 +308,16 @@ class Reader:
     def uninterrupted(self) -> "_Watching":
         """Let the statements in this block finish regardless of the deadline."""
         return _Watching(self, None)
+
+    @contextmanager
+    def while_wanted(self, wanted: Callable[[], bool]) -> Iterator[None]:
+        """Stop a long statement in this block once what it finds is wanted no more: `rows` then
+        raises DeadlinePassed."""
+        self.connection.set_progress_handler(lambda: not wanted(), LONG_STRIDE)
+        try:
+            yield
+        finally:
+            self.watch_clock(self._deadline)
 
     def watch_clock(self, deadline: float | None) -> float | None:
         """Stop statements from this moment on, or never; returns what held before."""

@@ -1,6 +1,7 @@
 """The entities as a Qt list of known length that is read page by page."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 
 from msgspec import Struct
@@ -95,14 +96,23 @@ def read_first_hits(wanted: Filter, reader: Reader) -> FirstHits:
         search.sought)
 
 
-def read_listing(wanted: Filter, pages: tuple[int, ...], reader: Reader) -> Listing:
-    """Count what a filter finds and read some pages of it, all at one moment."""
+def read_listing(
+    wanted: Filter, pages: tuple[int, ...], is_wanted: Callable[[], bool], reader: Reader
+) -> Listing:
+    """Count what a filter finds and read some pages of it, all at one moment.
+
+    Args:
+        is_wanted: whether anybody still waits for it; asked while common words are looked for.
+    """
     types, archived = type_counts(reader), type_counts(reader, status="archived")
     try:
         search = understood(reader, wanted.text)
     except OperationError as error:
         return Listing(wanted, 0, types, sum(archived.values()), {}, refused=words_of(error))
-    found = matching_ids(reader, text=search, status="all") if wanted.text.strip() else None
+    found = None
+    if wanted.text.strip():
+        with reader.while_wanted(is_wanted):
+            found = matching_ids(reader, text=search, status="all")
     if found is None or wanted.types or (archived and not wanted.archived):
         count = count_entities(reader, text=search, types=wanted.types, status=wanted.status)
     else:
@@ -205,8 +215,11 @@ class EntityList(QAbstractListModel):
         if self.filter.text.strip() and self.filter != self.listed:
             self._runner.read(partial(read_first_hits, self.filter), self._got_first,
                               self._no_first, key=(id(self), "first"))
-        self._runner.read(partial(read_listing, self.filter, pages), self._arrived,
+        self._runner.read(partial(self._listing, self.filter, pages), self._arrived,
                           self._failed, key=(id(self), "listing"))
+
+    def _listing(self, wanted: Filter, pages: tuple[int, ...], reader: Reader) -> Listing:
+        return read_listing(wanted, pages, lambda: self.filter == wanted, reader)
 
     def _got_first(self, hits: FirstHits) -> None:
         if hits.rows and hits.filter == self.filter and self._counting:

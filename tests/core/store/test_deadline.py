@@ -26,6 +26,16 @@ def test_an_endless_statement_is_stopped_and_says_so(reader: Reader) -> None:
         reader.rows(ENDLESS)
 
 
+def test_what_is_wanted_no_more_is_stopped_and_what_comes_after_is_not(reader: Reader) -> None:
+    asked: list[None] = []
+    with reader.while_wanted(lambda: bool(asked.append(None)) or len(asked) < 3):
+        assert len(reader.rows(LONG)) == 20_000
+        with pytest.raises(DeadlinePassed):
+            reader.rows(ENDLESS)
+    assert len(reader.rows(LONG)) == 20_000
+    assert len(asked) == 3, "nobody is asked after the block"
+
+
 def test_rows_that_came_in_time_are_kept(reader: Reader) -> None:
     with reader.interrupting(soon()):
         rows, whole = reader.rows_in_time(ENDLESS)

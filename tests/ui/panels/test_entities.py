@@ -12,8 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.errors import ConstellationError
+from core.errors import ConstellationError, DeadlinePassed
 from core.queries.entities import get_entity
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from tests.core.graphs import Graph, many
 from tests.ui.browse_scene import (
@@ -130,6 +131,29 @@ def test_the_first_hits_are_shown_while_the_rest_is_looked_for(
     qtbot.waitUntil(lambda: opened.session.selection.found is not None)
     assert names_in(panel.list)[0] == "Harbor Ledger"
     assert panel.list.hasFocus()
+
+
+def test_a_search_that_is_taken_back_is_stopped(
+    qtbot: QtBot, opened: MainWindow, panel: Entities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, stopped = Event(), Event()
+
+    def find_long(reader: Reader, **_: object) -> list[str]:
+        begun.set()
+        try:
+            reader.rows("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                        " LIMIT 300000000) SELECT COUNT(*) FROM n")
+        except DeadlinePassed:
+            stopped.set()
+            raise
+        return []
+
+    monkeypatch.setattr(entity_list, "matching_ids", find_long)
+    opened.top.search.setText("harb")
+    qtbot.waitUntil(begun.is_set)
+    search(qtbot, opened, "")
+    assert stopped.is_set()
+    assert names_in(panel.list) == BY_MENTIONS
 
 
 def test_rows_are_higher_while_something_is_searched(
