@@ -188,7 +188,20 @@ def _words(value: object) -> list[str]:
 
 def targets(reader: Reader, payloads: Payloads) -> list[Target]:
     """What each operation with its payload is about, in a fixed number of statements."""
-    given = [_given(operation, payload) for operation, payload in payloads]
+    return _targets(reader, [_given(operation, payload) for operation, payload in payloads])
+
+
+def targets_of_json(reader: Reader, payloads: Iterable[tuple[str, str]]) -> list[Target]:
+    """The same of payloads as they are kept; those that were read before are not taken apart."""
+    return _targets(reader, [_given_in_json(operation, payload) for operation, payload in payloads])
+
+
+@lru_cache(maxsize=2000)
+def _given_in_json(operation: str, payload: str) -> _Given:
+    return _given(operation, json_object(payload))
+
+
+def _targets(reader: Reader, given: Sequence[_Given]) -> list[Target]:
     values = _by_id(reader, _VALUES, {item.first["attribute"] for item in given})
     links = _by_id(reader, _LINKS, {item.first["link"] for item in given})
     aspects = _by_id(reader, _ASPECTS, {item.first["aspect"] for item in given})
@@ -229,7 +242,7 @@ class _Rough(NamedTuple):
 
 @lru_cache(maxsize=2000)
 def _rough_target(operation: str, payload: str) -> _Rough:
-    given = _given(operation, json_object(payload))
+    given = _given_in_json(operation, payload)
     first = given.first
     return _Rough(
         frozenset((*given.entity, *map(name_key, given.entity))),

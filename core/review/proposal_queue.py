@@ -1,7 +1,7 @@
 """Reads proposals: the queue, one in full, its evidence, pending ones, conflicts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -181,7 +181,6 @@ class Pending(Struct, frozen=True):
 
     id: str
     operation: str
-    payload: Mapping[str, object]
     confidence: float
     target: "Target"
 
@@ -230,12 +229,12 @@ def _roughly_pending(reader: Reader) -> "RoughTargets":
 def _pending(reader: Reader, rows: Sequence[Row]) -> list[Pending]:
     if not rows:
         return []
-    from core.ontology.request_descriptions import targets  # noqa: PLC0415  as above
+    from core.ontology.request_descriptions import targets_of_json  # noqa: PLC0415  as above
 
-    payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
-    return [Pending(row["id"], operation, payload, row["confidence"] or 0.0, target)
-            for row, (operation, payload), target
-            in zip(rows, payloads, targets(reader, payloads), strict=True)]
+    payloads = [(text(row["operation"]), text(row["payload"])) for row in rows]
+    return [Pending(row["id"], operation, row["confidence"] or 0.0, target)
+            for row, (operation, _), target
+            in zip(rows, payloads, targets_of_json(reader, payloads), strict=True)]
 
 
 def pending_of(reader: Reader, entity_id: str) -> list[Pending]:
