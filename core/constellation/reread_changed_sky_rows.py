@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from core.constellation import sky_rows
 from core.constellation.plain_numbers import distinct
-from core.constellation.spliced_columns import by_owner, recoded, rows_of, spliced
+from core.constellation.spliced_columns import by_owner, is_same, recoded, rows_of, spliced
 from core.model.changes import Changes
 from core.model.sky_columns import SkyRows
 from core.queries.rows_to_model import ENTITY_ORDER
@@ -153,6 +153,11 @@ class _Moved(Struct, frozen=True):
     other: Ids
     """Shown, hidden or gone, and not so before."""
 
+    @property
+    def nothing(self) -> bool:
+        """True if each entity has the index it had."""
+        return not self.other and is_same(self.number, len(self.ids))
+
 
 class _Patch:
     """One patch: the columns before, and what is read again."""
@@ -176,9 +181,16 @@ class _Patch:
         columns |= sky_rows.proposals(pending, moved.indices)
         columns["entity_pending"] = sky_rows.pending_counts(pending, moved.indices)
         rows = replace(self._before, **columns)
-        return replace(rows, entity_constraints=sky_rows.constraint_counts(
+        columns["entity_constraints"] = sky_rows.constraint_counts(
             rows.aspect_entity, rows.attribute_aspect, rows.attribute_constraint,
-            len(rows.entity_ids)))
+            len(rows.entity_ids))
+        return self._with(columns)
+
+    def _with(self, columns: Mapping[str, Any]) -> SkyRows:
+        """The sky with these columns; the old one itself where none of them is other."""
+        other = {name: column for name, column in columns.items()
+                 if not _is_as(column, getattr(self._before, name))}
+        return replace(self._before, **other) if other else self._before
 
     def is_numbered(self) -> bool:
         """True if rows have the numbers they had: a VACUUM may give them others."""
@@ -260,6 +272,8 @@ class _Patch:
     def _aspects(self, moved: _Moved) -> dict[str, Any]:
         """Each entity whose aspects were written has all of them read again."""
         before, touched = self._before, self._ids("entity_aspects")
+        if not touched and moved.nothing:
+            return self._values(before.aspect_ids, np.arange(len(before.aspect_ids)))
         was = before.aspect_entity[rows_of(before.aspect_ids, touched)]
         again = moved.appeared.union(
             (before.entity_ids[row] for row in was.tolist()),
@@ -291,6 +305,8 @@ class _Patch:
     def _values(self, aspects: list[str], number: np.ndarray) -> dict[str, Any]:
         """Each aspect that is new or whose values were written has all of them read again."""
         before, touched = self._before, self._ids("entity_attributes")
+        if not touched and aspects is before.aspect_ids:
+            return {}
         was = number[before.attribute_aspect[rows_of(before.attribute_ids, touched)]]
         there = np.zeros(len(aspects), bool)
         there[number[number >= 0]] = True
@@ -319,6 +335,8 @@ class _Patch:
             self._read_columns(_MEMORIES, touched), self._read_columns(_MENTIONS, touched),
             moved.indices)
         gone = rows_of(before.memory_ids, touched)
+        if moved.nothing and not len(gone) and not fresh["memory_ids"]:
+            return {}  # Most are memories of values, which no sky shows.
         kept = np.delete(np.arange(len(before.memory_ids)), gone)
         order = _by_number(before.memory_number, kept, fresh["memory_number"])
         number = np.full(len(before.memory_ids) + len(fresh["memory_ids"]), -1, np.int64)
@@ -341,6 +359,8 @@ class _Patch:
         before = self._before
         touched = self._ids("entity_dependencies").union(
             row["id"] for row in self._read(_LINKED, moved.other))
+        if moved.nothing and not touched:
+            return {}
         fresh: dict[str, Any] = sky_rows.dependencies(
             self._read_columns(_LINKS, touched), moved.indices, moved.hidden)
         ends = [np.where(column < 0, -1, moved.number[column]) if len(moved.number) else column
@@ -358,6 +378,13 @@ class _Patch:
                 "dependency_source": source, "dependency_target": target} | self._merged(
                     fresh, order, ("dependency_ids", "dependency_strength",
                                    "dependency_confidence", "dependency_number"))
+
+
+def _is_as(column: Any, before: Any) -> bool:
+    """True if a column holds what it held; one of other objects takes long to compare."""
+    if isinstance(column, np.ndarray):
+        return column is before or np.array_equal(column, before)
+    return column is before or type(column) is type(before) and bool(column == before)
 
 
 def _by_number(old: np.ndarray, kept: np.ndarray, new: np.ndarray) -> np.ndarray:

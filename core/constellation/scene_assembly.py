@@ -1,5 +1,6 @@
 """Builds a scene from the sky's rows and the positions of things."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,45 @@ from core.constellation.ghost_positions import ghosts_of
 from core.constellation.named_communities import named, nameless, with_communities
 from core.constellation.node_ids import NodeIds
 from core.constellation.placing_tasks import Run, in_this_process
-from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
-from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
+from core.constellation.positions import fill_entities, fill_memories, neighbour_distance
+from core.constellation.scene import (
+    ASPECT,
+    ATTRIBUTE,
+    CONSTRAINT,
+    ENTITY,
+    MEMORY,
+    Communities,
+    Scene,
+)
 from core.constellation.spliced_columns import by_owner, spliced
+from core.constellation.unchanged_rings import Ringed, rings_after
 from core.model.sky_columns import EntityFacts, Positions, SkyRows
+
+_LINKS = ("dependency_ids", "dependency_words", "dependency_type", "dependency_source",
+          "dependency_target", "dependency_strength", "dependency_confidence")
+_EDGES = ("edge_ids", "edge_source", "edge_target", "edge_width", "edge_alpha", "edge_family",
+          "edge_dash", "touch_starts", "touch_edges")
+"""The columns of links, and those of a scene that are made of them alone."""
+_GROUPED = ("entity_ids", "entity_names", "entity_mentions", "entity_community",
+            "community_names", *_LINKS)
+"""What decides, with the positions, which communities there are and where."""
+
+
+class Assembled(Struct, frozen=True, eq=False):
+    """A scene and what it was made of."""
+
+    rows: SkyRows
+    positions: Positions
+    scene: Scene
+
+    def has(self, rows: SkyRows, names: Sequence[str]) -> bool:
+        """True if these columns are its own; each is another one once a row in it is."""
+        return len(rows.entity_ids) == len(self.rows.entity_ids) and all(
+            getattr(rows, name) is getattr(self.rows, name) for name in names)
+
+    def columns(self, names: Sequence[str]) -> dict[str, Any]:
+        """Columns of its scene."""
+        return {name: getattr(self.scene, name) for name in names}
 
 
 class _Owned(Struct, frozen=True, eq=False):
@@ -26,13 +62,30 @@ class _Owned(Struct, frozen=True, eq=False):
     constraint: np.ndarray
 
 
-def scene_of(rows: SkyRows, positions: Positions, *, run: Run = in_this_process) -> Scene:
-    """The scene of these rows, with communities found where the file names none; `run` takes that
-    to another process."""
-    return assemble(with_communities(rows, positions, run=run), positions)
+def scene_of(
+    rows: SkyRows, positions: Positions, *, run: Run = in_this_process,
+    before: Assembled | None = None,
+) -> Scene:
+    """The scene of these rows, with communities found where the file names none.
+
+    Args:
+        rows: the graph.
+        positions: where its entities and memories are.
+        run: takes what is computed to another process.
+        before: what was assembled last, the same way: what is as it was is taken from it.
+    """
+    if before is not None and rows is before.rows and positions is before.positions:
+        return before.scene
+    if before is None or not _grouped_as(before, rows, positions):
+        rows = with_communities(rows, positions, run=run)
+    return assemble(rows, positions, before)
 
 
-def assemble(rows: SkyRows, positions: Positions) -> Scene:
+def _grouped_as(before: Assembled, rows: SkyRows, positions: Positions) -> bool:
+    return positions is before.positions and before.has(rows, _GROUPED)
+
+
+def assemble(rows: SkyRows, positions: Positions, before: Assembled | None = None) -> Scene:
     """The scene of these rows at these positions; equal input gives an equal scene."""
     source = rows.dependency_source.astype(np.int32)
     target = rows.dependency_target.astype(np.int32)
@@ -44,23 +97,36 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
 
     size = visual_encoding.entity_size(rows.entity_mentions)
     owned = _sort(rows)
-    rings = orbits.orbits_of(x, y, size, angles(rows.entity_ids), owned.aspect_entity,
-                             owned.value_aspect, owned.constraint, unit)
+    ringed = Ringed(rows.entity_ids, x, y, size, owned.aspect_entity, owned.value_aspect,
+                    owned.constraint, unit)
+    rings = ringed.placed() if before is None else rings_after(ringed, before.scene)
     memory_x, memory_y = np.asarray(positions.memories, np.float32).reshape(-1, 2).T
     memory_x, memory_y = fill_memories(memory_x, memory_y, x, y, rows.mention_memory,
                                        rows.mention_entity, unit)
     return Scene(
         **_nodes(rows, owned, size, (x, rings.aspect_x, rings.value_x, memory_x),
                  (y, rings.aspect_y, rings.value_y, memory_y)),
-        **_edges(rows, whole, source, target),
+        **(before.columns(_EDGES) if before is not None and before.has(rows, _LINKS)
+           else _edges(rows, whole, source, target)),
         **_mentions(rows),
         **{name: getattr(rows, name) for name in EntityFacts.__struct_fields__},
         type_words=rows.type_words, reach=rings.reach, ghosts=ghosts_of(rows, x, y, unit),
-        communities=nameless() if positions.provisional else named(
-            rows.community_names, rows.entity_community, x, y, unit),
+        communities=_communities(rows, positions, x, y, unit, before),
         unit=float(unit), hidden=rows.hidden,
-        index={id: node for node, id in enumerate(rows.entity_ids)},
+        index=before.scene.index if before is not None and before.has(rows, ("entity_ids",))
+        else {id: node for node, id in enumerate(rows.entity_ids)},
     )
+
+
+def _communities(
+    rows: SkyRows, positions: Positions, x: np.ndarray, y: np.ndarray, unit: float,
+    before: Assembled | None,
+) -> Communities:
+    if positions.provisional:
+        return nameless()
+    if before is not None and _grouped_as(before, rows, positions):
+        return before.scene.communities
+    return named(rows.community_names, rows.entity_community, x, y, unit)
 
 
 def _sort(rows: SkyRows) -> _Owned:

@@ -13,6 +13,8 @@ def same_positions(rows: SkyRows, before: SkyRows, known: Positions) -> Position
     memories = _again(rows.memory_ids, before.memory_ids, known.memories)
     if entities is None or memories is None:
         return None
+    if entities is known.entities and memories is known.memories:
+        return known
     return Positions(entities, memories, known.unit)
 
 

@@ -18,7 +18,7 @@ from core.constellation.positions import lasting_positions, points_projected, po
 from core.constellation.provisional_sky import provisional_positions
 from core.constellation.reread_changed_sky_rows import patched
 from core.constellation.scene import Scene
-from core.constellation.scene_assembly import assemble, scene_of
+from core.constellation.scene_assembly import Assembled, assemble, scene_of
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
@@ -196,7 +196,8 @@ class Sky(SkyView):
             rows = read_sky(reader, archived=self.shows_archived, values=whole, glance=glance)
             reader.let_go_of_pages()
             give_back()  # What reading took is free now, and the scene is made of the same.
-        types = type_numbers(reader, self._sidecar, self._theme.types)
+        types = before.types if before and not changed.touches("entities") else type_numbers(
+            reader, self._sidecar, self._theme.types)
         positions, vectors = self._places_of(rows, before, changed), self._vectors
         if positions is None:
             if glance is not None and (rows.entity_ids or rows.memory_ids):
@@ -206,7 +207,8 @@ class Sky(SkyView):
                 reader, rows, self._sidecar, self._embedder, vectors, run=self._elsewhere)
             if unseen:
                 self._worker.prewarm(points_projected(rows))
-        scene = scene_of(rows, positions, run=self._elsewhere)
+        scene = scene_of(rows, positions, run=self._elsewhere, before=None if before is None else (
+            Assembled(before.rows, before.positions, before.scene)))
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
 
     def _glance(self, reader: Reader) -> SkyRows:
