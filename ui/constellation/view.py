@@ -151,7 +151,14 @@ class SkyView(QWidget):
         self._show_taken(moves or self._state.travelling)
 
     def set_scene(self, scene: Scene) -> None:
-        """Show another scene; selection, trail and camera stay, and what moved is seen moving."""
+        """Show another scene; selection, trail and camera stay, and what moved is seen moving.
+
+        The one that is shown already is not painted again: its texts alone are read anew.
+        """
+        if scene is self._state.scene:
+            self._state.outdate_texts()
+            self._motion.ask_soon()
+            return
         self._show_taken(self._state.take(scene, monotonic()))
 
     def _show_taken(self, moves: bool) -> None:

@@ -88,7 +88,7 @@ class ViewState:
         self.pointed = -1
         self.trail = [(id, camera) for id, camera in self.trail if id in scene.index]
         self.set_walk(*self._walked)
-        self._texts.outdate()
+        self.outdate_texts()
         self.camera = self.camera.bounded(scene.unit)
         self._scene_move, self._fresh = None, 1.0
         self.renew()
@@ -115,6 +115,10 @@ class ViewState:
     def add_texts(self, texts: Mapping[str, str]) -> None:
         """Add texts of values and memories, by id."""
         self._texts.add(texts)
+
+    def outdate_texts(self) -> None:
+        """The graph has changed, though not the scene: each text is to be read again."""
+        self._texts.outdate()
 
     def missing_texts(self) -> tuple[str, ...]:
         """Ids of values that are near enough to be read and whose text is not up to date."""

@@ -267,6 +267,19 @@ def test_values_that_come_near_ask_for_their_texts(qtbot: QtBot, sky: SkyView) -
     assert sky._state.overlay().texts == dict.fromkeys(wanted, "02:00 UTC")
 
 
+def test_a_scene_that_is_shown_already_is_not_painted_again_but_its_texts_are_read(
+    qtbot: QtBot, sky: SkyView
+) -> None:
+    with qtbot.waitSignal(sky.texts_wanted) as said:
+        sky.dive("east")
+    wanted, frame = said.args[0], sky._state.frame
+    sky.set_texts(dict.fromkeys(wanted, "02:00 UTC"))
+    with qtbot.waitSignal(sky.texts_wanted) as said:
+        sky.set_scene(sky.scene)
+    assert said.args[0] == wanted
+    assert sky._state.frame is frame
+
+
 def test_the_same_places_again_change_nothing_on_the_screen(sky: SkyView) -> None:
     wheel(sky, QPoint(300, 300), 120)
     sky.select("west")
