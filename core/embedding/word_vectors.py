@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
@@ -70,9 +70,9 @@ class WordEmbedder:
             model.known = {}
         known = model.known
         new = [word for word in words if word not in known]
-        fresh = dict(zip(new, map(model.look_up, (
+        fresh = dict(zip(new, model.look_up([
             encoding.ids for encoding in model.tokenizer.encode_batch(
-                new, add_special_tokens=False))), strict=True))
+                new, add_special_tokens=False)]), strict=True))
         long = {word: at for word, at in fresh.items() if len(word) > LONGEST_WORD}
         known.update((word, at) for word, at in fresh.items() if word not in long)
         return known | long if long else known
@@ -123,17 +123,19 @@ class _Words(Struct, eq=False):
     known: dict[str, bytes] = field(default_factory=dict)
     """Where the tokens of words stand that were seen before: a graph says little in new words."""
 
-    def look_up(self, tokens: Sequence[int]) -> bytes:
-        """Where these tokens stand, as the bytes of whole numbers; their vectors are read."""
-        last = len(self.places) - 1
-        held = [min(token, last) for token in tokens]
+    def look_up(self, words: Sequence[Sequence[int]]) -> list[bytes]:
+        """Where the tokens of each word stand, as the bytes of whole numbers; they are read."""
+        tokens = np.fromiter(chain.from_iterable(words), np.int64)
+        np.minimum(tokens, len(self.places) - 1, out=tokens)
         with self.turn:
-            for token in held:
-                if self.places[token] < 0:
-                    self.vectors[self.read] = self.file[token]
-                    self.places[token] = self.read
-                    self.read += 1
-        return self.places[held].tobytes()
+            for token in np.unique(tokens[self.places[tokens] < 0]).tolist():
+                self.vectors[self.read] = self.file[token]
+                self.places[token] = self.read
+                self.read += 1
+        held = self.places[tokens].tobytes()
+        ends = accumulate(len(word) * PLACE.itemsize for word in words)
+        return [held[end - len(word) * PLACE.itemsize:end]
+                for word, end in zip(words, ends, strict=True)]
 
     def means(self, texts: Sequence[bytes], into: Vectors) -> None:
         """The mean word of each text, by where its words stand; a text without any is left.

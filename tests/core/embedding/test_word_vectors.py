@@ -50,8 +50,8 @@ def test_tokens_word_by_word_are_those_of_the_whole_text(embedder: WordEmbedder)
     texts = [*HOSTILE[3:], " led by a space", "two  spaces", "ends in one ", "a\nb c\td\n\n e",
              "</s> x <s>", "\u2581a b", "1 22 333.4", "naïve 中文 字 \u00a0y", "a word a word", "a"]
     model = embedder._load()
-    whole = [model.look_up(each.ids)
-             for each in model.tokenizer.encode_batch(texts, add_special_tokens=False)]
+    whole = model.look_up([
+        each.ids for each in model.tokenizer.encode_batch(texts, add_special_tokens=False)])
     assert embedder._places_of(texts, model) == whole
     assert embedder._places_of(texts, model) == whole  # from what was kept
 
