@@ -62,7 +62,8 @@ def relax(
     size = len(points)
     _compiled().relax(
         _lasting(points), anchors, labels, middles, reaches, starts, others, weights, radii,
-        float(room), rounds, np.empty(size), np.empty((size, 2)), *_grid_of(size))
+        float(room), rounds, np.empty(size), np.empty((size, 2)), np.empty(size, np.int32),
+        np.empty((size, 3)), *_grid_of(size))
 
 
 def _lasting(values: np.ndarray) -> np.ndarray:
@@ -90,5 +91,5 @@ def _compiled() -> Kernels:
         "settle": (points, points, rows, numbers, bools, *grid),
         "overlapping": (points, numbers, bools, bools, *grid),
         "relax": (points, points, rows, points, numbers, wide, rows, shares, numbers, 1.0, 1,
-                  numbers, points, *grid),
+                  numbers, points, rows, np.zeros((1, 3)), *grid),
     })

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from core.jit import njit
 
+NEARLY = 1 + 1e-12
+"""A square that is larger than another by this has a larger root, however both are rounded."""
+
 Points64 = NDArray[np.float64]
 """Positions, (points, 2)."""
 Grid = tuple[NDArray[np.int32], NDArray[np.int32], float, float, float, int, int]
@@ -290,9 +293,11 @@ def relax(
     rounds: int,
     heaviest: NDArray[np.float64],
     moves: Points64,
+    by_cell: NDArray[np.int32],
+    circles: NDArray[np.float64],
     everyone: NDArray[np.bool_],
-    heads: NDArray[np.int32],
-    following: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    cells: NDArray[np.int32],
 ) -> None:
     """Forces inside each community: ties draw, neighbours push, anchors and the border hold."""
     size = len(points)
@@ -303,10 +308,12 @@ def relax(
                 heaviest[i] += weights[t]
     for r in range(rounds):
         warmth = 0.6 * (1 - r / rounds) + 0.05
-        grid = make_grid(points, everyone, room * 2, heads, following)
-        for i in range(size):
+        columns, lines = _sort_by_cell(
+            points, radii, room * 2, by_cell, circles, everyone, ends, cells)
+        for place in range(size):
+            i = by_cell[place]
             pull_x, pull_y = _pull(i, points, labels, starts, others, weights, room)
-            push_x, push_y = _push(i, points, labels, radii, room, grid)
+            push_x, push_y = _push(place, cells[i], circles, ends, columns, lines, room)
             x = 0.6 * pull_x / heaviest[i] + push_x + 0.12 * (anchors[i, 0] - points[i, 0])
             y = 0.6 * pull_y / heaviest[i] + push_y + 0.12 * (anchors[i, 1] - points[i, 1])
             length = np.sqrt(x * x + y * y)
@@ -334,8 +341,8 @@ def _pull(
         if labels[j] == labels[i]:
             across, up = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
             apart = np.sqrt(across * across + up * up) + 1e-9
-            share = weights[t] * (apart - 2 * room) / apart
-            if share > 0:
+            if apart > 2 * room:
+                share = weights[t] * (apart - 2 * room) / apart
                 x += across * share
                 y += up * share
     return x, y
@@ -343,31 +350,58 @@ def _pull(
 
 @njit
 def _push(
-    i: int,
-    points: Points64,
-    labels: NDArray[np.int32],
-    radii: NDArray[np.float64],
-    room: float,
-    grid: Grid,
+    place: int, cell: int, circles: NDArray[np.float64], ends: NDArray[np.int32], columns: int,
+    lines: int, room: float,
 ) -> tuple[float, float]:
-    heads, following, cell, left, bottom, columns, lines = grid
-    column = line_of(points[i, 0], left, cell, columns)
-    line = line_of(points[i, 1], bottom, cell, lines)
+    """How its neighbours push the circle at this place, which lies in this cell."""
+    left, right = max(cell % columns - 1, 0), min(cell % columns + 1, columns - 1)
+    own_x, own_y, own = circles[place, 0], circles[place, 1], room + circles[place, 2]
     x, y = 0.0, 0.0
-    for at_y in range(max(line - 1, 0), min(line + 2, lines)):
-        for at_x in range(max(column - 1, 0), min(column + 2, columns)):
-            j = heads[at_y * columns + at_x]
-            while j >= 0:
-                if j != i:
-                    across, up = points[i, 0] - points[j, 0], points[i, 1] - points[j, 1]
-                    apart = np.sqrt(across * across + up * up)
-                    reach = room + radii[i] + radii[j]
-                    if apart < reach:
-                        share = 0.3 * (reach - apart) / (apart + 0.01 * room)
-                        x += across * share
-                        y += up * share
-                j = following[j]
+    for line in range(max(cell // columns - 1, 0), min(cell // columns + 2, lines)):
+        first = line * columns + left
+        begin = ends[first - 1] if first > 0 else 0
+        for other in range(begin, ends[line * columns + right]):
+            across, up = own_x - circles[other, 0], own_y - circles[other, 1]
+            square, reach = across * across + up * up, own + circles[other, 2]
+            if other == place or square > reach * reach * NEARLY:
+                continue
+            apart = np.sqrt(square)
+            if apart < reach:
+                share = 0.3 * (reach - apart) / (apart + 0.01 * room)
+                x += across * share
+                y += up * share
     return x, y
+
+
+@njit
+def _sort_by_cell(
+    points: Points64, radii: NDArray[np.float64], cell: float, by_cell: NDArray[np.int32],
+    circles: NDArray[np.float64], everyone: NDArray[np.bool_], ends: NDArray[np.int32],
+    cells: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Put the circles of a grid's cell side by side, in the order of their rows.
+
+    Into `by_cell` the row at each place, into `circles` its x, y and radius, into `cells` the cell
+    of each row, into `ends` where each cell ends. Returns the columns and lines.
+    """
+    most = most_columns(len(points))
+    left, columns = _span(points[:, 0], everyone, cell, most)
+    bottom, lines = _span(points[:, 1], everyone, cell, most)
+    ends[:columns * lines] = 0
+    for i in range(len(points)):
+        cells[i] = (line_of(points[i, 1], bottom, cell, lines) * columns
+                    + line_of(points[i, 0], left, cell, columns))
+        ends[cells[i]] += 1
+    begin = 0
+    for at in range(columns * lines):
+        begin, ends[at] = begin + ends[at], begin
+    for i in range(len(points)):
+        place = ends[cells[i]]
+        ends[cells[i]] = place + 1
+        by_cell[place] = i
+        circles[place, 0], circles[place, 1] = points[i, 0], points[i, 1]
+        circles[place, 2] = radii[i]
+    return columns, lines
 
 
 @njit
