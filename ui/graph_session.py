@@ -185,17 +185,19 @@ class Session(QObject):
             self._count_now()  # Another agent's graph, or another moment, waits for nothing.
 
     def _count_now(self) -> None:
-        if not self._uncounted.touches(*COUNTED):
+        # What is written meanwhile is counted after the answer, from there on.
+        if not self._uncounted.touches(*COUNTED) or (
+                self._counting.touches(*COUNTED) and not self._uncounted.external):
             return
         self._count_pause.start()
-        # What is touched while this is counted is counted next, whenever the answer comes.
         self._counting = merge(merge(self._counting, self._counted_on), self._uncounted)
         self._uncounted = self._counted_on = NOTHING
         self._count_asked += 1
         before = None if self.counts is None else Followed(self.counts, self._parts)
         self.runner.read(
             partial(self._read_counts, before, self._counting, self._heard),
-            partial(self._counted, self._count_asked), key="session.counts",
+            partial(self._counted, self._count_asked),
+            partial(self._not_counted, self._count_asked), key="session.counts",
             question=followed_counts)
 
     def _read_counts(
@@ -211,6 +213,14 @@ class Session(QObject):
         if asked == self._count_asked:
             self._counting = NOTHING
         self.counted.emit(self.counts)
+        if not self._count_pause.isActive():
+            self._count_now()
+
+    def _not_counted(self, asked: int, error: BaseException) -> None:
+        if asked == self._count_asked:
+            self._uncounted, self._counting = merge(self._counting, self._uncounted), NOTHING
+        if isinstance(error, ConstellationError):
+            self.runner.went_wrong.emit(error)
 
     def _got_agents(self, agents: list[Agent]) -> None:
         self.agents = agents

@@ -12,10 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.model.changes import Changes
 from core.ontology import control
 from core.queries.entities import find_entity
 from core.queries.followed_counts import Followed, followed_counts
 from core.store import migrate
+from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
 from tests.ui.browse_scene import OPENS_A_MENU
 from tests.ui.conftest import settle, shown
@@ -86,6 +88,30 @@ def test_what_changes_while_rows_are_counted_is_counted_too(
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
     opened.session._count_now()
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("5 entities"))
+
+
+def test_what_has_been_counted_is_not_counted_again_for_what_came_meanwhile(
+    qtbot: QtBot, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, go_on, counted = opened.session, Event(), list[Changes]()
+
+    def count_slowly(reader: Reader, before: Followed | None, since: Changes) -> Followed:
+        counted.append(since)
+        assert go_on.wait(30)
+        return followed_counts(reader, before, since)
+
+    session.workspace.tells_counts = False
+    session._count_pause.setInterval(0)
+    qtbot.waitUntil(lambda: session.runner.idle and not session._count_pause.isActive())
+    monkeypatch.setattr("ui.graph_session.followed_counts", count_slowly)
+    session._count(Changes(frozenset(), external=True))
+    qtbot.waitUntil(lambda: bool(counted))
+    with qtbot.waitSignal(session.bridge.changed):
+        add_entity(opened, "First")
+    go_on.set()
+    qtbot.waitUntil(lambda: len(counted) == 2 and session.runner.idle)
+    assert [since.external for since in counted] == [True, False]
+    assert opened.status.counts.text().startswith("4 entities")
 
 
 def test_a_change_of_ours_is_counted_without_counting_all_again(
