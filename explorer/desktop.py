@@ -7,6 +7,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +18,7 @@ from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from core.embedding.choose_embedder import offline
+from core.errors import Cancelled
 from core.garbage_collection import collect_rarely
 from core.projection.worker import Worker
 from core.release_memory import keep_large_apart
@@ -102,7 +104,9 @@ def make_window(
 
 def _load_sky(worker: Worker, workspace: Workspace) -> None:
     if not workspace.sidecar.has_positions:
-        worker.prewarm()  # It loads beside what is loaded here.
+        # It loads beside what is loaded here. Who needs it says why it could not be started.
+        with suppress(OSError, Cancelled):
+            worker.prewarm()
     _sky()
 
 

@@ -1,5 +1,6 @@
 """What the composition root adds to the window: files from the system, unexpected errors."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.errors import OpenError
-from explorer.desktop import App, ExceptionHook
+from core.projection.worker import Worker
+from core.workspace import Workspace
+from explorer.desktop import App, ExceptionHook, _load_sky
 from tests.ui.conftest import settle
 from ui.main_window import MainWindow
 
@@ -24,6 +27,24 @@ def test_a_file_that_the_system_hands_over_opens(
         QApplication.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(graph))))
     settle(qtbot, window)
     qapp.file_asked.disconnect(window.open_path)
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_what_computes_places_starts_with_a_file_that_has_none(
+    tmp_path: Path, graph: Path, *, seen: bool
+) -> None:
+    begun: list[str] = []
+
+    class Full(Worker):
+        def prewarm(self, points: int | None = None) -> None:
+            begun.append("prewarm")
+            raise OSError(12, "Cannot allocate memory")
+
+    with closing(Workspace.open(graph, data_dir=tmp_path)) as workspace:
+        if seen:
+            workspace.sidecar.save_positions(["a"], [(1.0, 2.0)])
+        _load_sky(Full(), workspace)  # The file is opened all the same.
+    assert begun == ([] if seen else ["prewarm"])
 
 
 def test_an_unexpected_error_is_said_and_logged(
