@@ -170,18 +170,24 @@ def _given(operation: str, payload: Mapping[str, object]) -> _Given:
     fields = CATALOG[operation].fields if operation in CATALOG else _Unknown
     keys = _keys(fields)
     return _Given(fields.info, _texts(payload, keys["entity"]), _texts(payload, keys["other"]),
-                  {role: next(iter(_texts(payload, keys[role])), "") for role in _ONE})
+                  {role: (_texts(payload, keys[role]) or ("",))[0] for role in _ONE})
 
 
 def _texts(payload: Mapping[str, object], fields: Sequence[Sequence[str]]) -> list[str]:
     """What a payload says for some fields; of each the first key that it has words for."""
     texts: list[str] = []
     for keys in fields:
-        texts += next(filter(None, (_words(payload[key]) for key in keys if key in payload)), ())
+        for key in keys:
+            if key in payload and (words := _words(payload[key])):
+                texts += words
+                break
     return texts
 
 
 def _words(value: object) -> list[str]:
+    if type(value) is str:  # Nearly always.
+        words = value.strip()
+        return [words] if words else []
     items = value if isinstance(value, list | tuple) else [value]
     return [item.strip() for item in items if isinstance(item, str) and item.strip()]
 
