@@ -85,20 +85,22 @@ def can_patch(changes: Changes) -> bool:
 
 def patched(
     reader: Reader, before: SkyRows, changes: Changes, *, archived: bool = False,
-    muted: bool = True,
+    muted: bool = True, index: Mapping[str, int] | None = None,
 ) -> SkyRows | None:
     """The sky after these changes; None where the whole of it has to be read.
 
     Args:
         before: a sky that was read with its values, and with the same options.
         changes: everything that was committed since, in one.
+        index: where each entity is in it, if that is known.
     """
     if not can_patch(changes):
         return None
     ids = _ids_of(reader, before, changes)
     if ids is None:
         return None
-    patch = _Patch(reader, before, ids, archived=archived, muted=muted)
+    index = {id: row for row, id in enumerate(before.entity_ids)} if index is None else index
+    patch = _Patch(reader, before, index, ids, archived=archived, muted=muted)
     return patch.rows() if patch.is_numbered() else None
 
 
@@ -146,7 +148,7 @@ class _Moved(Struct, frozen=True):
     ids: list[str]
     number: np.ndarray
     """The new index of each entity that was there, -1 for none."""
-    indices: dict[str, int]
+    indices: Mapping[str, int]
     hidden: Ids
     appeared: Ids
     """Shown now and not before."""
@@ -163,10 +165,10 @@ class _Patch:
     """One patch: the columns before, and what is read again."""
 
     def __init__(
-        self, reader: Reader, before: SkyRows, touched: Mapping[str, Ids], *, archived: bool,
-        muted: bool,
+        self, reader: Reader, before: SkyRows, index: Mapping[str, int],
+        touched: Mapping[str, Ids], *, archived: bool, muted: bool,
     ) -> None:
-        self._reader, self._before, self._touched = reader, before, touched
+        self._reader, self._before, self._index, self._touched = reader, before, index, touched
         self._archived, self._muted = archived, muted
 
     def rows(self) -> SkyRows | None:
@@ -225,7 +227,7 @@ class _Patch:
 
     def _entities(self) -> tuple[dict[str, Any], _Moved]:
         before, touched = self._before, self._ids("entities", "task_meta", "muted_entities")
-        known = {id: row for row, id in enumerate(before.entity_ids)}
+        known = self._index
         if self._touched.keys().isdisjoint(("entities", "task_meta", "muted_entities")):
             nothing: Ids = frozenset()
             return {}, _Moved(before.entity_ids, np.arange(len(known)), known, before.hidden_ids,
@@ -240,7 +242,7 @@ class _Patch:
         columns = sky_rows.entities(
             read, np.fromiter((place[id] for id in fresh), np.int64, len(fresh)),
             self._reader.rows(sky_rows.COMMUNITIES))
-        places = known | {id: len(known) + row for row, id in enumerate(fresh)}
+        places = {**known} | {id: len(known) + row for row, id in enumerate(fresh)}
         order = np.fromiter((places[id] for id in ids), np.int64, len(ids))
         moved = self._moved(ids, known, hidden)
         return self._entity_columns(columns, order) | {"hidden_ids": hidden}, moved
@@ -258,7 +260,7 @@ class _Patch:
                     "entity_ids", "entity_names", "entity_mentions", "entity_pinned",
                     "entity_muted", "entity_archived", "entity_task", "entity_community"))
 
-    def _moved(self, ids: list[str], known: dict[str, int], hidden: Ids) -> _Moved:
+    def _moved(self, ids: list[str], known: Mapping[str, int], hidden: Ids) -> _Moved:
         before = self._before
         indices = {id: row for row, id in enumerate(ids)}
         number = np.fromiter((indices.get(id, -1) for id in before.entity_ids), np.int64,

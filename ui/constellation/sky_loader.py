@@ -190,7 +190,8 @@ class Sky(SkyView):
         glance = None
         if unseen:
             glance = self._glance(reader)
-        rows = before and patched(reader, before.rows, changed, archived=self.shows_archived)
+        rows = before and patched(reader, before.rows, changed, archived=self.shows_archived,
+                                  index=before.scene.index)
         whole = bool(rows) or self._known or not many_values(reader)
         if not rows:
             rows = read_sky(reader, archived=self.shows_archived, values=whole, glance=glance)
