@@ -24,6 +24,8 @@ from core.store.reader_and_writer import Reader
 
 MOST = 2_000
 """Rows written up to which a sky is patched; with more, reading all of it is no slower."""
+FEW = 8
+"""Entities written up to which each is put among the others, each time against some of them."""
 READ = ("entities", "task_meta", "muted_entities", "entity_aspects", "entity_attributes",
         "memories", "memory_entity_mentions", "entity_dependencies")
 """The tables whose rows are read again by their ids."""
@@ -31,6 +33,12 @@ _WHOLE = ("entity_communities", "agents")
 """After a change of these the whole sky is read: each of their rows says something of many."""
 
 _ORDER = f"SELECT e.id FROM entities e WHERE e.agent_id = :agent ORDER BY {ENTITY_ORDER}"
+_COUNT = "SELECT COUNT(*) FROM entities WHERE agent_id = :agent"
+_RANK = f"""
+SELECT SUM(CASE r.id WHEN :id THEN r.rank ELSE -r.rank END) FROM (
+SELECT e.id, RANK() OVER (ORDER BY {ENTITY_ORDER}) AS rank FROM entities e
+WHERE e.id IN (:id, :other) AND +e.agent_id = :agent) r"""
+"""Below 0 where one entity goes before the other, 0 where nothing tells."""
 _IDS = "FROM json_each(:ids) f CROSS JOIN"
 _ENTITIES = f"""
 SELECT {sky_rows.ENTITY} {_IDS} entities e ON e.id = f.value
@@ -161,6 +169,17 @@ class _Moved(Struct, frozen=True):
         return not self.other and is_same(self.number, len(self.ids))
 
 
+class _Shown(Struct, frozen=True):
+    """The entities that are shown now."""
+
+    read: sky_rows.Columns
+    hidden: Ids
+    fresh: list[str]
+    """Those that were read again and are shown."""
+    order: np.ndarray
+    """For each one its row before, or how many there were and its row in `fresh`."""
+
+
 class _Patch:
     """One patch: the columns before, and what is read again."""
 
@@ -232,20 +251,58 @@ class _Patch:
             nothing: Ids = frozenset()
             return {}, _Moved(before.entity_ids, np.arange(len(known)), known, before.hidden_ids,
                               nothing, nothing)
+        shown = self._placed(touched) or self._sorted(touched)
+        place = {id: row for row, id in enumerate(shown.read["id"])}
+        columns = sky_rows.entities(
+            shown.read, np.array([place[id] for id in shown.fresh], np.int64),
+            self._reader.rows(sky_rows.COMMUNITIES))
+        return self._entity_columns(columns, shown.order) | {
+            "hidden_ids": shown.hidden}, self._moved(shown)
+
+    def _placed(self, touched: Ids) -> "_Shown | None":
+        """Few entities put among the others, whose order is known; None where it can't be told."""
+        before, known = self._before, self._index
+        if len(touched) > FEW:
+            return None
+        read = self._read_columns(_ENTITIES, touched)
+        were = [known[id] for id in touched if id in known]
+        hidden = before.hidden_ids - touched
+        if self._reader.value(_COUNT) != len(known) - len(were) + len(hidden) + len(read["id"]):
+            return None  # Others have come or gone.
+        hidden |= self._hidden(read)
+        fresh = [id for id in read["id"] if id not in hidden]
+        order: np.ndarray | None = np.delete(np.arange(len(known)), were)
+        for row in range(len(fresh)):
+            order = None if order is None else self._with_one(order, fresh, row)
+        return None if order is None else _Shown(read, hidden, fresh, order)
+
+    def _with_one(self, order: np.ndarray, fresh: list[str], row: int) -> np.ndarray | None:
+        """The order with one more fresh entity in its place; None where another goes as it does."""
+        before = self._before.entity_ids
+        first, last = 0, len(order)
+        while first < last:
+            middle = (first + last) // 2
+            at = int(order[middle])
+            other = before[at] if at < len(before) else fresh[at - len(before)]
+            rank = self._reader.value(_RANK, id=fresh[row], other=other)
+            if not rank:
+                return None
+            first, last = (first, middle) if rank < 0 else (middle + 1, last)
+        return np.insert(order, first, len(before) + row)
+
+    def _sorted(self, touched: Ids) -> "_Shown":
+        """All entities in the order that the file sorts them in."""
+        before, known = self._before, self._index
         every = [row["id"] for row in self._reader.rows(_ORDER)]
         touched |= {id for id in every if id not in known and id not in before.hidden_ids}
         read = self._read_columns(_ENTITIES, touched)
-        place = {id: row for row, id in enumerate(read["id"])}
         hidden = before.hidden_ids.intersection(every) - touched | self._hidden(read)
-        ids = [id for id in every if id not in hidden and (id not in touched or id in place)]
+        there = touched.intersection(read["id"])
+        ids = [id for id in every if id not in hidden and (id not in touched or id in there)]
         fresh = [id for id in ids if id in touched]
-        columns = sky_rows.entities(
-            read, np.fromiter((place[id] for id in fresh), np.int64, len(fresh)),
-            self._reader.rows(sky_rows.COMMUNITIES))
         places = {**known} | {id: len(known) + row for row, id in enumerate(fresh)}
-        order = np.fromiter((places[id] for id in ids), np.int64, len(ids))
-        moved = self._moved(ids, known, hidden)
-        return self._entity_columns(columns, order) | {"hidden_ids": hidden}, moved
+        return _Shown(read, hidden, fresh, np.fromiter((places[id] for id in ids), np.int64,
+                                                       len(ids)))
 
     def _hidden(self, read: sky_rows.Columns) -> Ids:
         hidden = sky_rows.are_hidden(read, archived=self._archived, muted=self._muted)
@@ -260,14 +317,19 @@ class _Patch:
                     "entity_ids", "entity_names", "entity_mentions", "entity_pinned",
                     "entity_muted", "entity_archived", "entity_task", "entity_community"))
 
-    def _moved(self, ids: list[str], known: Mapping[str, int], hidden: Ids) -> _Moved:
-        before = self._before
-        indices = {id: row for row, id in enumerate(ids)}
-        number = np.fromiter((indices.get(id, -1) for id in before.entity_ids), np.int64,
-                             len(known))
-        appeared = frozenset(indices.keys() - known.keys())
-        return _Moved(ids, number, indices, hidden, appeared,
-                      appeared | (known.keys() - indices.keys()) | (hidden ^ before.hidden_ids))
+    def _moved(self, shown: "_Shown") -> _Moved:
+        before, known, fresh = self._before, self._index, shown.fresh
+        number = np.full(len(known) + len(fresh), -1, np.int64)
+        number[shown.order] = np.arange(len(shown.order))
+        for row, id in enumerate(fresh):
+            if id in known:
+                number[known[id]] = number[len(known) + row]
+        number = number[:len(known)]
+        ids: list[str] = spliced(before.entity_ids, fresh, shown.order)
+        appeared = frozenset(id for id in fresh if id not in known)
+        gone = {before.entity_ids[row] for row in np.flatnonzero(number < 0).tolist()}
+        return _Moved(ids, number, dict(zip(ids, range(len(ids)), strict=True)), shown.hidden,
+                      appeared, appeared | gone | (shown.hidden ^ before.hidden_ids))
 
     # -- aspects and values ----------------------------------------------------------------------
 
