@@ -45,8 +45,8 @@ WHERE +s.agent_id = :agent AND (s.status <> 'active' OR NOT EXISTS (
   WHERE e.id = s.entity_id AND +e.agent_id = :agent AND +e.status = 'active'))"""
 _NOT_SEEN = """
 SELECT COALESCE(SUM(kind = 'attribute'), 0), COALESCE(SUM(kind = 'constraint'), 0) FROM (
-  SELECT v.kind FROM json_each(:hidden) h CROSS JOIN entity_attributes v ON v.aspect_id = h.value
-  WHERE +v.agent_id = :agent AND v.status = 'active'
+  SELECT v.kind FROM entity_attributes v WHERE v.aspect_id IN (
+    SELECT value FROM json_each(:hidden)) AND +v.agent_id = :agent AND v.status = 'active'
   UNION ALL SELECT kind FROM entity_attributes
   WHERE aspect_id IS NULL AND +agent_id = :agent AND status = 'active')"""
 """The active values that are taken off: of aspects and entities that were archived or are gone."""
