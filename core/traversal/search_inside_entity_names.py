@@ -48,7 +48,7 @@ class _Found(Struct):
     Attributes:
         lines: the lines that hold it, in order.
         starts: where it begins in each of them.
-        sharing: those of them whose name shares it (`Word.is_begun_in`).
+        sharing: those of them whose name shares it (`Word.is_in`).
         judged: how many of the lines have been asked for that.
         ended: True if it stands nowhere behind them.
     """
@@ -105,7 +105,7 @@ class NameList:
         """
         asked = word_of(word)
         if not (held and asked.is_whole):
-            return frozenset(line for line in lines if asked.is_begun_in(self.name(line)))
+            return frozenset(line for line in lines if asked.is_in(self.name(line), prefixes=True))
         found = self._known[word]
         self._judge(asked, found)
         shared = lines.intersection(found.sharing)
@@ -113,7 +113,7 @@ class NameList:
             return shared
         # Without accents a word may be in a name in which it does not stand.
         return shared.union(line for line in self._accented.intersection(lines)
-                            if asked.is_begun_in(self.name(line)))
+                            if asked.is_in(self.name(line), prefixes=True))
 
     def _judge(self, word: Word, found: _Found) -> None:
         """Ask the lines that were found since the last time whether their names share the word:
@@ -122,7 +122,7 @@ class NameList:
         for line, at in zip(found.lines[found.judged:], found.starts[found.judged:], strict=True):
             if (self._is_plain and not text[at - 1].isalnum()
                     and (word.begins or not text[at + size:at + size + 1].isalnum())
-                    or word.is_begun_in(self.name(line))):
+                    or word.is_in(self.name(line), prefixes=True)):
                 found.sharing.append(line)
         found.judged = len(found.lines)
 

@@ -34,8 +34,24 @@ class Word(Struct, frozen=True):
     anywhere: bool
     begins: bool
 
-    def is_in(self, name: str, held: Collection[str], *, prefixes: bool) -> bool:
-        """True if a name shares it; `held` are the words of the name."""
+    def is_in(self, name: str, *, prefixes: bool) -> bool:
+        """True if a name shares it, or its beginning: nearly always without telling its words.
+
+        Args:
+            prefixes: the beginning of a name's word counts, too.
+        """
+        if self.is_whole and name.isascii():
+            at = name.find(self.text)
+            end = at + len(self.text)
+            if at < 0:
+                return False
+            if not name[at - 1:at].isalnum() and (
+                    prefixes and self.begins or not name[end:end + 1].isalnum()):
+                return True
+        return self._is_among(words_of_name(name), name, prefixes=prefixes)
+
+    def _is_among(self, held: Collection[str], name: str, *, prefixes: bool) -> bool:
+        """The same by the words of the name."""
         if self.is_whole:
             if self.text in held:
                 return True
@@ -48,17 +64,6 @@ class Word(Struct, frozen=True):
         # Without accents the words of a name are parts of it.
         return (self.text in name or not name.isascii()) and any(
             each.startswith(self.text) for each in held)
-
-    def is_begun_in(self, name: str) -> bool:
-        """True if a name shares it or its beginning, nearly always without telling its words."""
-        if self.is_whole and name.isascii():
-            at = name.find(self.text)
-            end = at + len(self.text)
-            if at < 0:
-                return False
-            if not name[at - 1:at].isalnum() and (self.begins or not name[end:end + 1].isalnum()):
-                return True
-        return self.is_in(name, words_of_name(name), prefixes=True)
 
 
 @lru_cache(maxsize=5_000)
@@ -146,9 +151,8 @@ class QuestionWords:
             prefixes: the beginning of a name's word counts, too.
             most: without those whose words more names share.
         """
-        held = list(map(words_of_name, names))
         return self.candidates({word.text: frozenset(
-            n for n, name in enumerate(names) if word.is_in(name, held[n], prefixes=prefixes))
+            n for n, name in enumerate(names) if word.is_in(name, prefixes=prefixes))
             for word in self.words.values()}, names.__getitem__, most)
 
     def candidates(
