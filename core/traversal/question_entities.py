@@ -224,12 +224,14 @@ def _by_full_text(
     only with all of that name. One that more names have than are looked at sets none apart by
     itself, so that it counts only together with another.
     """
-    counts = count_names(reader, asked.telling, COMMON + 1)
+    # How common a word is that sets none apart by itself makes no difference to a single other.
+    two = len(asked.telling) == len(asked.loose) == 2 and _told_by_full_text(reader, asked)
+    counts = count_names(reader, asked.telling, (LOOKED if two else COMMON) + 1)
     unknown = tuple(word for word in asked.telling if not counts.get(word))
     common = [word for word in asked.telling if counts.get(word, 0) > COMMON]
     wanted = [word for word in asked.loose if 0 < counts.get(word, 0) <= COMMON]
     often = [word for word in wanted if counts[word] > LOOKED]
-    if often and not (asked.is_plain and _alone_in_the_file(reader)):
+    if often and not _told_by_full_text(reader, asked):
         often = []
     if set(asked.telling) == {*often, *common} and len(asked.telling) == 2:
         return _by_both(reader, asked.telling, shown, limit), unknown
@@ -255,10 +257,11 @@ def _by_both(reader: Reader, words: Sequence[str], shown: str, limit: int) -> li
         len(text(row["name"]).split()), -(row["mentions"] or 0), text(row["name"])))
 
 
-def _alone_in_the_file(reader: Reader) -> bool:
-    """True if every name that the full text holds is this agent's."""
-    return not reader.once(f"entities of others than {reader.agent}",
-                           lambda: reader.value(_OTHER_AGENTS))
+def _told_by_full_text(reader: Reader, asked: QuestionWords) -> bool:
+    """True if full text tells how many of the agent's names have the words of a question: it
+    holds no others, and each word as it is asked."""
+    return asked.is_plain and not reader.once(f"entities of others than {reader.agent}",
+                                              lambda: reader.value(_OTHER_AGENTS))
 
 
 def _pairs(often: Sequence[str], common: Sequence[str]) -> list[str]:
