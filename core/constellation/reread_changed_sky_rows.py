@@ -14,7 +14,14 @@ from msgspec.structs import replace
 
 from core.constellation import sky_rows
 from core.constellation.plain_numbers import distinct
-from core.constellation.spliced_columns import by_owner, is_same, recoded, rows_of, spliced
+from core.constellation.spliced_columns import (
+    Splice,
+    by_owner,
+    is_same,
+    recoded,
+    rows_of,
+    spliced,
+)
 from core.model.changes import Changes
 from core.model.sky_columns import SkyRows
 from core.queries.rows_to_model import ENTITY_ORDER
@@ -240,7 +247,9 @@ class _Patch:
     def _merged(
         self, fresh: Mapping[str, Any], order: np.ndarray, names: Collection[str]
     ) -> dict[str, Any]:
-        return {name: spliced(getattr(self._before, name), fresh[name], order) for name in names}
+        columns = {name: getattr(self._before, name) for name in names}
+        splice = Splice(order, len(next(iter(columns.values()))))
+        return {name: splice.of(column, fresh[name]) for name, column in columns.items()}
 
     # -- entities --------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from core.constellation.scene import (
     Communities,
     Scene,
 )
-from core.constellation.spliced_columns import by_owner, spliced
+from core.constellation.spliced_columns import by_owner, spliced, stable_order
 from core.constellation.unchanged_rings import Ringed, rings_after
 from core.model.sky_columns import EntityFacts, Positions, SkyRows
 
@@ -114,7 +114,7 @@ def assemble(rows: SkyRows, positions: Positions, before: Assembled | None = Non
         communities=_communities(rows, positions, x, y, unit, before),
         unit=float(unit), hidden=rows.hidden,
         index=before.scene.index if before is not None and before.has(rows, ("entity_ids",))
-        else {id: node for node, id in enumerate(rows.entity_ids)},
+        else dict(zip(rows.entity_ids, range(len(rows.entity_ids)), strict=True)),
     )
 
 
@@ -190,11 +190,12 @@ def _edges(
     alpha = visual_encoding.edge_alpha(rows.dependency_confidence[whole])
     width = visual_encoding.edge_width(rows.dependency_strength[whole])
     # The strongest first, so that any shortened drawing keeps the same ones in every frame.
-    order = np.argsort(-(alpha * width), kind="stable")
+    # None is below 0, so that their bits are in the order of the numbers.
+    order = stable_order(-np.ascontiguousarray(alpha * width, np.float32).view(np.int32))
     source, target, whole = source[order], target[order], whole[order]
     kind = rows.dependency_type[whole].astype(np.int64)
     ends = np.concatenate((source, target))
-    touch = np.argsort(ends, kind="stable")
+    touch = stable_order(ends)
     count = len(rows.entity_ids)
     return {
         "edge_ids": spliced(rows.dependency_ids, (), whole),
@@ -208,7 +209,7 @@ def _edges(
 
 
 def _mentions(rows: SkyRows) -> dict[str, Any]:
-    order = np.argsort(rows.mention_entity, kind="stable")
+    order = stable_order(rows.mention_entity)
     return {
         "mention_starts": orbits.offsets(rows.mention_entity, len(rows.entity_ids)),
         "mention_memories": rows.mention_memory[order].astype(np.int32),

@@ -1,6 +1,7 @@
 """Rings of one sky for the next: only round entities whose rings are other they are placed anew."""
 
 from collections.abc import Sequence
+from itertools import repeat
 
 import numpy as np
 from msgspec import Struct
@@ -126,4 +127,4 @@ def _rows_before(ids: Sequence[str], old: Scene) -> np.ndarray:
     """The row of each of these entities in an old scene, -1 where it had none."""
     if ids == old.ids[:old.entities]:
         return np.arange(len(ids))
-    return np.fromiter((old.index.get(id, -1) for id in ids), np.int64, len(ids))
+    return np.fromiter(map(old.index.get, ids, repeat(-1)), np.int64, len(ids))

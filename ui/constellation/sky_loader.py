@@ -242,7 +242,7 @@ class Sky(SkyView):
         """The positions that were shown, None if any of them may be another now."""
         if before is None or changed.touches("places"):
             return None
-        return same_positions(rows, before.rows, before.positions)
+        return same_positions(rows, before.rows, before.positions, before.scene.index)
 
     def _show_glance(self, glance: tuple[Scene, dict[str, int]]) -> None:
         """The communities alone, until the first picture is there."""
