@@ -74,8 +74,9 @@ class ForgetMemory(Payload):
 
     def sentence(self, reader: Reader) -> str:
         resting = len(resting_on(reader, whole_id(reader, self.memory_id)))
-        values = f", and {counted(resting, 'value')} that rest on it" if resting else ""
-        return f"Forget {wording.quoted(self._words(reader))}{values}."
+        values = counted(resting, "value that rests on it", "values that rest on it")
+        also = f", and {values}" if resting else ""
+        return f"Forget {wording.quoted(self._words(reader))}{also}."
 
     def _words(self, reader: Reader) -> str:
         """What the memory says; its id where there is none."""

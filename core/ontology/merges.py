@@ -89,7 +89,8 @@ class MergeEntities(Payload):
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
         into = wording.quoted(self.subject(reader))
         chosen = len(self.choices.ids)
-        also = f" {counted(chosen, 'claim')} that collide are settled." if chosen else ""
+        claims = counted(chosen, "claim that collides is", "claims that collide are")
+        also = f" {claims} settled." if chosen else ""
         return (f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it."
                 f"{self._folded(reader)}{also}")
 

@@ -41,6 +41,11 @@ def names_a_person(name: str) -> bool:
     return name.strip().lower() in _PEOPLE
 
 
+def told_name(name: str) -> str:
+    """An author's name as a person is told it: whatever this program calls them, it is “you”."""
+    return "you" if names_a_person(name) else name
+
+
 def name_alone(name: str) -> str:
     """An author's name for comparing: without the way in that an agent took, in small letters."""
     return name.strip().removesuffix(VIA_MCP).removesuffix(VIA_HTTP).strip().casefold()

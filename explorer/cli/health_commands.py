@@ -88,7 +88,8 @@ def hygiene(
                            " lists all")
 
     if result.left:
-        output.note(f"{counted(result.left, 'finding')} left as they are; --again reports them")
+        left = counted(result.left, "finding left as it is", "findings left as they are")
+        output.note(f"{left}; --again reports {'them' if result.left > 1 else 'it'}")
 
 
 def show_statistics(

@@ -46,7 +46,8 @@ def _heading(entity: Entity, waiting: int) -> Iterator[str]:
     if entity.aliases:
         yield f"Also called {', '.join(entity.aliases)}."
     if waiting:
-        yield f"{counted(waiting, 'proposal')} about it wait for a person."
+        them = counted(waiting, "proposal about it waits", "proposals about it wait")
+        yield f"{them} for a person."
 
 
 def _rules(rules: list[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from core.model.proposal import Proposal
 from core.model.secret_wording import without_secrets
 from core.model.text_formatting import counted
 from core.model.times import parse_time
-from core.queries.authors import names_a_person
+from core.queries.authors import names_a_person, told_name
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
 from core.review.effects import Effect, effects
@@ -222,5 +222,5 @@ def spoken_line(line: Line) -> str:
     if isinstance(line, Asked):
         return f"{clock(line.at)}, {asked_line(line)}, by {plain_name(line.who)}"
     state = STATES.get(line.state, (line.state, ""))[0]
-    return ", ".join(part for part in (clock(line.when), line.label, f"by {line.who}", state)
-                     if part)
+    parts = (clock(line.when), line.label, f"by {told_name(line.who)}", state)
+    return ", ".join(filter(None, parts))

@@ -19,6 +19,7 @@ from core.model.claims_and_assertions import (
 )
 from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
+from core.queries.authors import told_name
 from core.queries.claims import evidence_of, lineage_of, voices
 from core.queries.entities import row_of_entity
 from core.queries.knowledge import aspects_of
@@ -200,7 +201,7 @@ def richest(tree: Tree) -> Slot | None:
 
 def byline(version: Version) -> str:
     """`24 Nov · claude-code, agent · 0.91`."""
-    who = version.who
+    who = told_name(version.who)
     if version.by in ("agent", "pipeline", "import") and version.by not in who:
         who = f"{who}, {version.by}"
     return " · ".join(part for part in (day(version.when), who,
@@ -212,7 +213,7 @@ def proposal_line(proposal: Proposal) -> str:
     risk = f", {risk_words(proposal.risk)}" if proposal.risk else ""
     line = f"proposal {proposal.confidence:.2f}{risk}"
     if proposal.applied_at:
-        by = f" by {proposal.applied_by}" if proposal.applied_by else ""
+        by = f" by {told_name(proposal.applied_by)}" if proposal.applied_by else ""
         line += f" · applied{by} {day_and_time(proposal.applied_at)}"
     return line
 

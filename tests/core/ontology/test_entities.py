@@ -239,6 +239,22 @@ def test_another_agents_name_is_neither_found_nor_taken(graph: Workspace, do: Do
         assert reader.value("SELECT COUNT(*) FROM entities") == 2
 
 
+def test_one_thing_that_goes_with_another_is_told_as_one(graph: Workspace) -> None:
+    def fill(writer: Writer) -> tuple[str, str]:
+        made = Graph(writer)
+        of = made.aspect(made.entity("Harbor"), "Schedule")
+        one, two = made.memory("Starts at six"), made.memory("Closes at nine, or at ten")
+        for memory, said in ((one, "six"), (two, "nine"), (two, "ten")):
+            made.value(of, said, said, memory_id=memory)
+        return one, two
+
+    ids = graph.write("Fill", fill).result
+    with graph.read() as reader:
+        said = [describe(reader, "forget_memory", {"memory_id": id}).sentence for id in ids]
+    assert said == ["Forget “Starts at six”, and 1 value that rests on it.",
+                    "Forget “Closes at nine, or at ten”, and 2 values that rest on it."]
+
+
 def test_sentences_name_what_is_there_and_survive_what_is_not(graph: Workspace, do: Do) -> None:
     do("set_claim_value", entity="Harbor", aspect="Schedule", claim="start_time", value="six")
     with graph.read() as reader:

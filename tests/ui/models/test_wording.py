@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from core.model.changes import Activity
 from core.model.session_start_and_end import Budget
 from core.model.walk import Miss
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.request_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
+from ui.models.activity_log import spoken_line
 from ui.models.past_tense_wording import deed, past_words
 from ui.models.time_wording import day_and_time, plain
 from ui.models.walk_wording import miss_words
@@ -53,6 +55,12 @@ def test_the_use_of_a_budget_is_never_more_than_what_it_is_of(theme: Theme) -> N
     assert bar.words == "1,998 of 1,998"
     assert "The limit is 1,000 characters. 998 more" in bar.toolTip()
     bar.deleteLater()
+
+
+@pytest.mark.parametrize(("who", "told"), [("operator", "you"), ("you", "you"), ("Ada", "Ada")])
+def test_the_person_is_you_whichever_way_they_came(who: str, told: str) -> None:
+    entry = Activity("", "Pin it", who, "done", 1)
+    assert spoken_line(entry) == f"Pin it, by {told}"
 
 
 @pytest.mark.parametrize("name", CATALOG)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.changes import Activity
 from core.model.text_formatting import one_line
+from core.queries.authors import told_name
 from ui.context import Context
 from ui.models.activity_log import STATES, Details, key_of
 from ui.models.time_wording import day_and_time
@@ -87,7 +88,8 @@ class ActivityDetails(ScrollColumn):
         column.addWidget(label(one_line(entry.label, 300), "head", wrap=True, selectable=True))
         word, tone = STATES.get(entry.state, (entry.state, ""))
         state = [label(f"· {word}", tone or "soft")] if word else []
-        when = label(f"{day_and_time(entry.when)} · {one_line(entry.who, 60)}", "soft")
+        who = one_line(told_name(entry.who), 60)
+        when = label(f"{day_and_time(entry.when)} · {who}", "soft")
         put(column, put(row_layout(spacing=6), when, *state, None), self._way_back(entry))
         if self.refusal:
             column.addWidget(label(self.refusal, "bad", wrap=True, selectable=True))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from core.model.asked import Asked
 from core.model.changes import Activity
 from core.model.text_formatting import one_line
+from core.queries.authors import told_name
 from ui.models.activity_log import STATES, DayHead, amount_words
 from ui.models.asked_wording import SHORT, asked_line, plain_name, told_words
 from ui.models.time_wording import clock
@@ -73,5 +74,5 @@ class ActivityRows(TwoLineRows):
         if word:
             self.text(painter, top, word, self.small, TONES.get(tone, tone), 0, RIGHT)
         if not self.low:
-            self.text(painter, bottom, " · ".join(filter(None, (line.who, amount_words(line)))),
-                      self.small, "text.soft")
+            whose = " · ".join(filter(None, (told_name(line.who), amount_words(line))))
+            self.text(painter, bottom, whose, self.small, "text.soft")

@@ -139,6 +139,5 @@ class FindingPreview(ScrollColumn):
 
     def _put_refused(self, column: QVBoxLayout, refused: Sequence[str]) -> None:
         if refused:
-            column.addWidget(label(
-                f"{counted(len(refused), 'finding')} left as they are: {refused[0]}", "proposal",
-                wrap=True, selectable=True))
+            left = counted(len(refused), "finding left as it is", "findings left as they are")
+            column.addWidget(label(f"{left}: {refused[0]}", "proposal", wrap=True, selectable=True))

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.model.text_formatting import one_line
+from core.model.text_formatting import counted, one_line
 from ui.models.decisions import Report
 from ui.models.proposal_batch import Batch
 from ui.models.review_queue import QueueRow
@@ -83,8 +83,8 @@ class BatchView(ScrollColumn):
 
 def _head(count: int, batch: Batch | None, report: Report | None) -> str:
     if report is not None and report.failed:
-        return (f"Done: {len(report.done)} of {len(report.items)} · "
-                f"{len(report.failed)} failed and stay selected")
+        failed = counted(len(report.failed), "failed and stays", "failed and stay")
+        return f"Done: {len(report.done)} of {len(report.items)} · {failed} selected"
     return f"{count} selected" + (f", {len(batch.ticked)} ticked" if batch is not None else "")
 
 

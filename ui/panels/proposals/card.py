@@ -11,6 +11,7 @@ from core.model.names import spoken
 from core.model.proposal import Evidence
 from core.model.text_formatting import counted, one_line
 from core.model.times import ago
+from core.queries.authors import told_name
 from core.review.row_differences import Difference, FieldChange
 from ui.error_words import told
 from ui.models.evidence_wording import OPENABLE, confidence_words, source_words
@@ -192,7 +193,7 @@ class CardView(ScrollColumn):
         """What it is, whose and how sure; where there is little room, what matters less goes."""
         proposal = card.proposal
         what = spoken(one_line(proposal.operation, 60)).capitalize()
-        who = f"{what}, by {one_line(proposal.created_by, 60) or 'someone'}"
+        who = f"{what}, by {one_line(told_name(proposal.created_by), 60) or 'someone'}"
         age = ago(proposal.created_at)
         words = shrinking(f"{who}, {age}" if age else who)
         words.set_more(proposal.operation)

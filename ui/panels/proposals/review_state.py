@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 
 from core.expectations.forecast import Forecast
 from core.model.proposal import Evidence
+from core.model.text_formatting import counted
 from ui.context import Context
 from ui.error_words import words_of
 from ui.models.decisions import Decisions, Report
@@ -344,7 +345,8 @@ class Review(QObject):
             self.parts.bar.say(f"{len(report.done)} of {len(report.items)} done, {len(failed)} "
                                "failed", "bad")
         else:
-            self.parts.bar.say(f"{len(report.done)} done, {len(left)} left as they were", "soft")
+            rest = counted(len(left), "left as it was", "left as they were")
+            self.parts.bar.say(f"{len(report.done)} done, {rest}", "soft")
 
     def _forget_report(self) -> None:
         """What a batch did is no longer so once it has been undone."""
