@@ -261,6 +261,7 @@ class Docks(QObject):
         missing = [name for name, dock in self._docks.items() if dock.panel is None]
         if not missing:
             return
+        missing.sort(key=lambda name: not self._docks[name].kind.counts)
         seen = [name for name in missing if self._docks[name].in_sight]
         # A large panel takes as long to make as to lay out and to fit in: the window answers in
         # between.

@@ -137,6 +137,7 @@ class PanelKind(Struct, frozen=True):
         head: whether the dock draws the title over the panel (tabs never do).
         on_demand: whether its dock is only there once it is asked for.
         in_menus: those of its actions that the menus of the window have, too.
+        counts: whether its tab says a number; it is made before those out of sight that say none.
     """
 
     name: str
@@ -147,6 +148,7 @@ class PanelKind(Struct, frozen=True):
     head: bool = True
     on_demand: bool = False
     in_menus: tuple[Action[Any], ...] = ()
+    counts: bool = False
 
     @property
     def is_loaded(self) -> bool:

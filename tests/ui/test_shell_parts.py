@@ -1,5 +1,7 @@
 """Docks, preferences, labels, chips, faces and themes, each by itself."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -97,6 +99,10 @@ class Second(Left):
     shows = frozenset({"memories"})
 
 
+class Counting(Left):
+    name, title, area = "counting", "Counting", "bottom"
+
+
 def kind_of(panel: type[Panel]) -> PanelKind:
     return PanelKind(panel.name, panel.title, "entities", panel.area,
                      f"{__name__}:{panel.__name__}")
@@ -167,6 +173,22 @@ def test_hidden_panels_look_at_commits_that_follow_each_other_together(
     assert looked[1].ids["memories"] == {"b", "c"}
     small.docks.changed(Changes(frozenset(), external=True))
     assert len(looked) == 3
+
+
+def test_a_panel_whose_tab_says_a_number_is_made_before_the_others_out_of_sight(
+    qtbot: QtBot, theme: Theme, preferences: Preferences, graph: Path, tmp_path: Path
+) -> None:
+    made: list[str] = []
+    kinds = (Left, First, Second, Counting)
+    window = MainWindow(theme, preferences, WindowServices(make_demo=lambda: tmp_path), tuple(
+        replace(kind_of(kind), counts=kind is Counting) for kind in kinds))
+    window.docks.made.connect(lambda panel: made.append(panel.name))
+    window.show()
+    window.open_path(graph)
+    qtbot.waitUntil(lambda: len(made) == len(kinds))
+    window.close()
+    window.deleteLater()
+    assert made.index("counting") < made.index("second")
 
 
 def test_a_badge_is_on_the_tab(qtbot: QtBot, small: MainWindow) -> None:
