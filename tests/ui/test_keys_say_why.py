@@ -44,6 +44,21 @@ def test_keys_of_the_review_that_do_nothing_say_why(
     ):
         QTest.keyClick(panel.queue.list, key, modifier)
         assert panel.bar.words == words
+    panel.bar._lapse.timeout.emit()  # A while later.
+    assert panel.bar.words == "1 of 6"
+
+
+@pytest.mark.parametrize("width", [800, 1024])
+def test_the_place_in_the_queue_stays_where_a_message_has_no_room_beside_it(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, width: int
+) -> None:
+    opened.resize(width, 700)
+    qtbot.waitUntil(lambda: panel.width() <= width)
+    before = panel.bar.words
+    QTest.keyClick(panel.queue.list, Qt.Key.Key_B)
+    assert opened.toast.text.startswith("Keep both is for a dispute")
+    assert panel.bar.words == before
+    assert before in ("1 of 6", "1/6")
 
 
 @pytest.mark.parametrize(("key", "modifier", "words"), [

@@ -158,9 +158,9 @@ def test_a_proposal_that_was_not_read_is_gone_to_all_the_same(
     opened.session.selection.select_proposal(every[-2])  # type: ignore[union-attr]
     qtbot.waitUntil(lambda: panel.current_id == every[-2])
     assert len(panel.queue.order) == 6, "those before it, too"
-    assert "decided meanwhile" not in panel.bar.words
+    assert "decided meanwhile" not in opened.toast.text
     opened.session.selection.select_proposal("nowhere")  # type: ignore[union-attr]
-    qtbot.waitUntil(lambda: "decided meanwhile" in panel.bar.words)
+    qtbot.waitUntil(lambda: "decided meanwhile" in opened.toast.text)
 
 
 def test_more_proposals_are_read_to_be_put_in_another_order(

@@ -234,6 +234,7 @@ def test_a_batch_leaves_what_is_risky_unticked_and_shows_one_effect(
     qtbot.mouseClick(panel.several.boxes[ids["rival"]], LEFT, pos=QPoint(8, 8))
     qtbot.waitUntil(lambda: len(panel.review.batch.ticked) == 4)
     assert "version 3" in texts_in(panel.effect)
+    opened.resize(1900, 1000)
     qtbot.mouseClick(panel.bar.buttons["apply"], LEFT)
     wait_status(qtbot, opened, ids["rival"], "applied")
     settled(qtbot, opened)

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
@@ -13,6 +13,7 @@ from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import ActionButton, KeyButton
 from ui.widgets.labels import ElidedLabel, set_role, set_tip
 from ui.widgets.layouts import put, row_layout
+from ui.widgets.toast import SHOWN_MS
 
 VERBS = (
     ("apply", "Apply", "good"), ("anyway", "Apply anyway", "bad"), ("reject", "Reject", "bad"),
@@ -21,6 +22,8 @@ VERBS = (
 
 MARGIN, TALL_MARGIN, GAP, TIGHT_GAP = 18, 26, 8, 4
 LEAST_WORDS = 60
+LASTS = "bad"
+"""The role of a message that stays until the next key; others go by themselves, as toasts do."""
 
 
 class DecisionButton(KeyButton):
@@ -74,6 +77,8 @@ class DecisionBar(QWidget):
         self._words.installEventFilter(self)
         self._place = self._more = self._said = ""
         self._role = "soft"
+        self._lapse = QTimer(self, singleShot=True, interval=SHOWN_MS)
+        self._lapse.timeout.connect(lambda: self.say(""))
         self._fitted: tuple[object, ...] = ()
         """For what width and which words the buttons were fitted."""
         self._stack = QStackedLayout(self)
@@ -131,11 +136,16 @@ class DecisionBar(QWidget):
         self._tell()
 
     def say(self, text: str, role: str = "soft") -> None:
-        """Show a message beside the buttons; empty shows the position again."""
-        self._said, self._role = text, role
+        """Show a message beside the buttons, where it has room; the position comes back once it is
+        empty, or by itself unless something failed."""
+        cut = bool(text) and not self._has_room_for(text)
+        self._said, self._role = "" if cut and role != LASTS else text, role
         self._tell()
-        if text and not self._has_room_for(text):
+        self._lapse.stop()
+        if cut:
             self.cut.emit(text)
+        elif text and role != LASTS:
+            self._lapse.start()
 
     def dim_keys(self, dimmed: bool) -> None:
         """Dim the key hints while the focus is elsewhere."""
