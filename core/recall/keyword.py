@@ -296,14 +296,22 @@ def full_text_query(term: Term) -> str:
     return " OR ".join('"' + form.replace('"', '""') + '"' for form in term.forms)
 
 
+_LOOKED_AT = 2_000
+"""Characters of a memory in which a word is looked for that full text must find."""
+
+
 def _sound(reader: Reader) -> bool:
     """True if full text finds the newest memory by its words; asked only where nothing was found.
 
     A full text that was never filled, or is damaged, can look like one without the word.
     """
-    newest = reader.row("SELECT m.rowid AS place, substr(m.content, 1, 2000) AS content"
-                        f" FROM memories m WHERE {READABLE} ORDER BY m.rowid DESC LIMIT 1")
-    known = [word for word in words(str(newest["content"])) if word.isalnum()] if newest else []
+    newest = reader.row("SELECT m.rowid AS place, substr(m.content, 1, :most) AS content"
+                        f" FROM memories m WHERE {READABLE} ORDER BY m.rowid DESC LIMIT 1",
+                        most=_LOOKED_AT)
+    content = str(newest["content"]) if newest else ""
+    known = [word for word in words(content) if word.isalnum()]
+    if len(content) == _LOOKED_AT:
+        del known[-1:]  # It goes on behind.
     return newest is None or not known or reader.value(
         "SELECT 1 FROM memories_fts f WHERE memories_fts MATCH :query AND f.rowid = :place",
         query=f'"{max(known, key=len)}"', place=newest["place"]) is not None

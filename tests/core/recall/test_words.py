@@ -129,6 +129,14 @@ def test_a_damaged_full_text_is_left_aside_and_the_answer_says_so(graph, damage:
     assert "were read instead" in result.notes[0]
 
 
+@pytest.mark.parametrize("text", ["b" * 3_000, "plain words " * 150 + "b" * 3_000, "b" * 50_000,
+                                  "ab " * 666 + "abcdef", "日本" * 2_000])
+def test_a_word_without_an_end_leaves_full_text_whole(graph, text: str) -> None:
+    workspace = graph(lambda g: [g.memory("tea at noon"), g.memory(text)])
+    result = answer(workspace, "xylophone zebra")
+    assert not any("index" in note for note in result.notes)
+
+
 def test_a_large_file_without_full_text_is_read_from_its_newest_end(graph, monkeypatch) -> None:
     monkeypatch.setattr(keyword, "SCANNED", 3)
     workspace = graph(lambda g: [g.memory(f"note {n} lantern") for n in range(6)])
