@@ -15,7 +15,7 @@ from core.constellation.scene import Scene
 from core.constellation.type_numbers import numbered
 from core.errors import ConstellationError
 from core.model.entity import Agent
-from core.model.text_formatting import counted, one_line
+from core.model.text_formatting import counted, one_line, unturned
 from core.queries.graph_difference import Change
 from core.transfer.import_report import ImportReport
 from core.workspace import Workspace
@@ -165,7 +165,7 @@ class ImportDialog(Dialog):
     def show_preview(self, preview: Preview) -> None:
         """Say what the file is and what an import would bring."""
         self.preview.setText(preview.words)
-        text = details(preview.report) if preview.report is not None else ""
+        text = unturned(details(preview.report)) if preview.report is not None else ""
         self.details.setPlainText(text)
         self.details.setVisible(bool(text))
         self._agent_row.setVisible(preview.of_agent)

@@ -10,7 +10,7 @@ from core.model.claims_and_assertions import Aspect, Assertion, Claim, Value, ke
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.text_formatting import one_line
+from core.model.text_formatting import one_line, unturned
 from core.model.vocabulary import HELD
 from ui.models.inspector_facts import (
     CONSTRAINTS,
@@ -280,7 +280,7 @@ class InspectorTree(QAbstractItemModel):
         if role == NodeRole:
             return node
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return spoken_node(node)
+            return unturned(spoken_node(node))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

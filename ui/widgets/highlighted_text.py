@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel
 
-from core.model.text_formatting import clip, one_line
+from core.model.text_formatting import clip, one_line, unturned
 from ui.theme import Theme
 
 AROUND = 90
@@ -33,7 +33,7 @@ class RichLabel(QLabel):
 
     def setText(self, text: str) -> None:  # noqa: N802
         self._heights.clear()
-        super().setText(text)
+        super().setText(unturned(text))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         if width not in self._heights:

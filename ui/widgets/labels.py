@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
-from core.model.text_formatting import clip, one_line
+from core.model.text_formatting import clip, one_line, unturned
 
 SHOWN_CHARACTERS = 4000
 TIP_CHARACTERS = 600
@@ -17,12 +17,12 @@ FIRST_STRONG, POP = "\u2068", "\u2069"
 
 def isolate(text: str) -> str:
     """A name inside a sentence of ours, so that right-to-left text keeps to its own place."""
-    return f"{FIRST_STRONG}{text}{POP}"
+    return f"{FIRST_STRONG}{unturned(text)}{POP}"
 
 
 def tip(text: str) -> str:
     """The words of a tooltip, so that they are never taken for markup and wrap by themselves."""
-    escaped = html.escape(clip(text, TIP_CHARACTERS)).replace("\n", "<br>")
+    escaped = html.escape(clip(unturned(text), TIP_CHARACTERS)).replace("\n", "<br>")
     return f"<qt>{escaped}</qt>" if text else ""
 
 
@@ -35,8 +35,7 @@ def label(
     text: str = "", role: str = "", *, wrap: bool = False, selectable: bool = False
 ) -> QLabel:
     """A plain label in one of the stylesheet's roles (`caption`, `soft`, `head`, `name` …)."""
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = PlainLabel()
     made.setText(clip(text, SHOWN_CHARACTERS))
     made.setWordWrap(wrap)
     made.setIndent(0)
@@ -48,6 +47,17 @@ def label(
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
     return made
+
+
+class PlainLabel(QLabel):
+    """A label that takes nothing in its text for markup, nor turns it round."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        super().setText(unturned(text))
 
 
 def set_role(widget: QWidget, **properties: str) -> None:

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextLayout, QTextOption
 
+from core.model.text_formatting import unturned
 from ui.theme import Theme, body_font
 
 
@@ -22,6 +24,7 @@ def lay_out(
     theme: Theme, parts: Sequence[Part], width: float, font: QFont | None = None
 ) -> QTextLayout:
     """The words side by side, wrapped at `width`."""
+    parts = [replace(part, text=unturned(part.text)) for part in parts]
     layout = QTextLayout("".join(part.text for part in parts), font or body_font())
     option = QTextOption(Qt.AlignmentFlag.AlignLeft)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError, DeadlinePassed
+from core.model.text_formatting import unturned
 from core.queries.entities import get_entity
 from core.store.reader_and_writer import Reader
 from core.workspace import Workspace
@@ -364,7 +365,7 @@ def test_what_is_spoken_of_a_row_holds_all_that_is_drawn(
 
 def test_hostile_names_are_plain_text(qtbot: QtBot, opened: MainWindow, panel: Entities) -> None:
     shown = panel.rows.index(BY_MENTIONS.index(HOSTILE)).data()
-    assert shown.startswith(HOSTILE)
+    assert shown.startswith(unturned(HOSTILE))
     select(qtbot, opened, HOSTILE)
     assert not panel.list.grab().isNull()
 

@@ -14,6 +14,7 @@ from core.errors import ConstellationError
 from core.learning.aspect_weights import Bounds, move_weights
 from core.model.claims_and_assertions import Aspect, Claim
 from core.model.session_start_and_end import WeightChange
+from core.model.text_formatting import unturned
 from core.ontology import control
 from core.queries.claims import versions
 from core.queries.knowledge import aspects_of
@@ -323,7 +324,7 @@ def test_hostile_text_is_plain_text(
 
     write_elsewhere(graph, press)
     select(qtbot, opened, HOSTILE)
-    assert panel.top.name.text() == HOSTILE
+    assert panel.top.name.text() == unturned(HOSTILE)
     assert row(panel, rows(panel, "aspect")[0].key).text == HOSTILE
     assert not panel.grab().isNull()
 

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from core.model.text_formatting import unturned
 from core.ontology import control
 from core.store.reader_and_writer import Writer
 from tests.core.graphs import Graph
@@ -77,7 +78,7 @@ def test_open_beside_evidence_of_a_proposal_shows_the_whole_memory(
     click_link(panel.card, "open ↗")
     card = card_of(qtbot, window)
     assert TOLD in texts(card)
-    assert HOSTILE in texts(card)
+    assert unturned(HOSTILE) in texts(card)
     assert inspector_of(window).has_keyboard
 
 
