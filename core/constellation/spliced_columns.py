@@ -34,7 +34,7 @@ class Splice:
         if isinstance(old, PackedTexts):
             return (joined((old, new)) if len(new) else old).taken(self._order)
         if isinstance(old, list):
-            return self._texts([*old, *new])
+            return self._texts([*old, *new] if new else old)
         column = np.concatenate((old, new)) if len(new) else old
         if not self._runs:
             return column[self._order]

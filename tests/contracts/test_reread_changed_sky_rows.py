@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from core.constellation import sky_rows
 from core.constellation.positions import angles
-from core.constellation.reread_changed_sky_rows import MOST, can_patch, patched
+from core.constellation.reread_changed_sky_rows import FEW, MOST, can_patch, patched
 from core.constellation.scene import Communities, Ghosts
 from core.constellation.scene_assembly import Assembled, scene_of
 from core.constellation.sky_rows import sky
@@ -22,6 +22,7 @@ from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.queries.followed_counts import followed_counts
 from core.queries.stats import COUNTED, added, counts
+from core.store.reader_and_writer import Writer
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from tests.contracts.test_catalog_contracts import prepare
@@ -157,3 +158,18 @@ def test_after_a_renumbering_of_the_rows_all_is_read(graph: Workspace) -> None:
         changes = Changes(frozenset(("entities",)), {"entities": frozenset(("e-tide",))})
         assert patched(reader, before, changes) is not None
         assert patched(reader, moved, changes) is None
+
+
+def test_entities_that_pass_each_other_are_in_the_order_of_the_file(graph: Workspace) -> None:
+    with graph.read() as reader:
+        ids = [row["id"] for row in reader.rows(
+            "SELECT id FROM entities WHERE agent_id = :agent ORDER BY id")]
+    skies, chance = Skies(graph), random.Random(1)
+
+    def mention(writer: Writer) -> None:
+        for id in chance.sample(ids, chance.randint(1, min(FEW + 1, len(ids)))):
+            writer.update("entities", id, mentions=chance.randint(0, 5))
+
+    for _ in range(30):
+        graph.write("Mention", mention)
+    assert skies.patches == 30 * len(OPTIONS)
