@@ -20,7 +20,7 @@ GLANCE_MS = 500
 """While commits follow each other, hidden panels look at them together, this far apart."""
 CALM_MS = 2000
 """So long at most no panel is loaded while the sky is still to come: it and the list come first."""
-GLIMPSED_MS = 600
+GLIMPSED_MS = 1000
 """The same once its communities are seen: on two cores its picture comes a fifth later while panels
 are loaded."""
 PAUSE_MS = 200
