@@ -127,10 +127,14 @@ def _lift(
 
 
 def _lift_called(asked: AskedQuestion, ranked: Ranked, most: int) -> None:
-    """Lift what is of the one whom a link calls what the question does: "my sister"."""
-    called = _called(asked)
-    numbers = [n for n, term in enumerate(asked.words.terms) if term.word in called]
-    if asked.said is None or not numbers:
+    """Lift what is of the one whom a link calls what the question does: "my sister".
+
+    Not where nothing else is asked for, as in "Who is my sister?": the link is the answer.
+    """
+    called, naming = _called(asked), _naming(asked)
+    terms = asked.words.terms
+    numbers = [n for n, term in enumerate(terms) if term.word in called]
+    if asked.said is None or not numbers or {term.word for term in terms} <= called | naming:
         return
     for place in ranked.best(most):
         if asked.said[numbers, place].any():

@@ -40,6 +40,26 @@ def test_a_fact_of_the_one_who_is_called_so_is_first(
     assert result.fits
 
 
+@pytest.mark.parametrize("question", [
+    "Who is the skipper of the boat?", "Who is the boat's skipper?", "Who's skipper of the boat?"])
+def test_where_only_the_one_is_asked_for_the_link_is_first(
+    graph: Callable[..., Workspace], question: str
+) -> None:
+    def fill(made: Graph) -> None:
+        boat, jonas = made.entity("Boat", "boat"), made.entity("Jonas", "note")
+        for owner, texts_of in ((boat, ("Engine is a Yanmar", "Berth costs 1,240 euro a year")), (
+                jonas, ("Works as a nurse", "Allergic to penicillin", "Prefers tea"))):
+            for text in texts_of:
+                memory = made.memory(text, owner)
+                made.value(made.aspect(owner, text), text, memory_id=memory)
+        made.link(boat, jonas, "related_to", reason="Skipper is", source_kind="mcp")
+
+    result = answer(graph(fill), question)
+    assert result.statements[0].text == "Boat Skipper is Jonas"
+    assert result.statements[0].score > result.hits[0].score
+    assert result.fits
+
+
 def test_what_is_not_known_of_the_one_who_is_called_so_does_not_fit(family: Workspace) -> None:
     assert not answer(family, "What is my sister's salary?").fits
 
