@@ -67,7 +67,8 @@ class SupersedeClaimValue(InSlot):
     )
     attribute_id: ValueId | None = Field(None, description="The value to replace, by id")
     old_value: Text | None = Field(None, description="The value to replace, by its text")
-    new_value: Text | None = Field(None, description="The new value")
+    new_value: Text | None = Field(
+        None, validation_alias=called("new_value", "value"), description="The new value")
     superseded_by: ValueId | None = Field(None, description="The id of the value that replaced it")
     confidence: Share = Field(None, description="Confidence of the new value, 0 to 1")
     importance: Share = Field(None, description="Importance of the new value, 0 to 1")

@@ -66,8 +66,11 @@ class InSlot(Payload):
     def _says_something(cls, data: object) -> object:
         """A blank value is a mistake, such as an empty variable of a shell: it retires nothing."""
         given = data if isinstance(data, Mapping) else {}
-        for name in cls.info.value:
-            if isinstance(given.get(name), str) and not given[name].strip():
+        for field in cls.info.value:
+            texts = {key: given[key] for key in cls.names_of(field)
+                     if isinstance(given.get(key), str)}
+            if texts and not any(text.strip() for text in texts.values()):
+                name = next(iter(texts))
                 raise OperationError(400, f"{name} is empty", field=name,
                                      do="To retire a value, use archive_claim_value")
         return data
@@ -110,7 +113,8 @@ class AddClaimValue(InSlot):
         arguments=SLOT,
     )
 
-    value: Text = Field(description="The value")
+    value: Text = Field(
+        validation_alias=called("value", "new_value"), description="The value")
     confidence: Share = Field(None, description="Confidence, 0 to 1")
     importance: Share = Field(None, description="Importance, 0 to 1")
     force: Force = Field(False, description="Add it although the claim has a constraint")

@@ -37,7 +37,26 @@ class _Plainly:
                 raise typer.BadParameter("no name is given", ctx=ctx, param=param)
             return _plain(value, param)
         except _NotPlain:
+            return self._checked(value, param, ctx)
+
+    def _checked(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value as Typer takes it; what pydantic has against it is told in our words."""
+        try:
             return self._by_typer().coerce(value, param=param, ctx=ctx)
+        except typer.BadParameter as error:
+            if type(error.__cause__).__name__ != "ValidationError":
+                raise
+            raise typer.BadParameter(_told(error.__cause__), ctx=ctx, param=param) from error
+
+
+def _told(error: Any) -> str:
+    """What was given and what is wanted: `“abc” must be a whole number`."""
+    from core.model.pydantic_helpers import faults_of  # noqa: PLC0415  only a refusal needs it
+
+    _, kind, words = next(faults_of(error))
+    # What Typer itself has found out names what was given.
+    given = "" if kind == "value_error" else f"“{error.errors()[0]['input']}” "
+    return f"{given}{words}"
 
 
 def with_plain_values(params: list[Any]) -> list[Any]:

@@ -331,3 +331,11 @@ def test_a_missing_field_is_named(do: Do, missing: str) -> None:
     payload = {"entity": "e", "aspect": "a", "claim_key": "c", "value": "v", missing: "  "}
     said = "is empty" if missing == "value" else "is required"
     assert f"{missing} {said}" in refused(do, 400, "set_claim_value", **payload)
+
+
+def test_a_value_may_be_called_as_the_other_operations_call_it(graph: Workspace, do: Do) -> None:
+    slot = {"entity": "Ada", "aspect": "drink", "claim_key": "tea"}
+    do("set_claim_value", **slot, new_value="green")
+    do("supersede_claim_value", **slot, old_value="green", value="black")
+    assert values(graph) == [("green", 1, "superseded"), ("black", 2, "active")]
+    assert "new_value is empty" in refused(do, 400, "set_claim_value", **slot, new_value=" ")

@@ -29,7 +29,7 @@ TYPED: dict[str, tuple[Any, Any, list[list[str]]]] = {
 
 
 def taken(kind: Any, default: Any, words: list[str], option: Any) -> object:
-    """What a command gets, or the sentence that refuses it."""
+    """What a command gets, or that it is refused; the sentence is tried in `test_mistyped.py`."""
     seen: list[object] = []
     program = Commands(add_completion=False)
 
@@ -41,7 +41,7 @@ def taken(kind: Any, default: Any, words: list[str], option: Any) -> object:
     try:
         typer.main.get_command(program)(args=words, standalone_mode=False)
     except typer.TyperException as error:
-        return error.format_message()
+        return type(error)
     return seen
 
 

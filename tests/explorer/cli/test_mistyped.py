@@ -185,3 +185,19 @@ def test_a_name_from_before_a_rename_is_told_by_what_it_is_now(run, graph: Path)
         assert (told.code, "It is called “Vega” now" in told.err) == (2, True), told.err
     run("ontology", "entity", "create", "Wega")
     assert run("knowledge", "tree", "Wega").code == 0
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("undo", "abc"), "“abc” must be a whole number"),
+    (("recall", "x", "--limit", "0"), "“0” must be at least 1"),
+    (("render", "--scale", "wide"), "“wide” must be a number"),
+    (("ontology", "claim", "add", "Vega", "a", "b", "c", "--value", "x", "--confidence", "7"),
+     "“7” must be at most 1"),
+])
+def test_a_number_that_is_none_is_told_with_what_is_wanted(
+    run, vega: Path, words: tuple[str, ...], said: str
+) -> None:
+    refused = run(*words)
+    assert (refused.code, refused.out) == (2, "")
+    assert said in refused.err
+    assert "Input should be" not in refused.err
