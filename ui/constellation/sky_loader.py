@@ -197,8 +197,7 @@ class Sky(SkyView):
             rows = read_sky(reader, archived=self.shows_archived, values=whole, glance=glance)
             reader.let_go_of_pages()
             give_back()  # What reading took is free now, and the scene is made of the same.
-        types = before.types if before and not changed.touches("entities") else type_numbers(
-            reader, self._sidecar, self._theme.types)
+        types = self._types_of(reader, rows, before, changed)
         positions, vectors = self._places_of(rows, before, changed), self._vectors
         if positions is None:
             if glance is not None and (rows.entity_ids or rows.memory_ids):
@@ -235,6 +234,15 @@ class Sky(SkyView):
         if self._loading and self._settling is None and not self._closed.is_set():
             self._first = Future()
             self._settle(rows, self._first)
+
+    def _types_of(
+        self, reader: Reader, rows: SkyRows, before: _Loaded | None, changed: Changes
+    ) -> dict[str, int]:
+        """The numbers of types, counted again only where there may be another type."""
+        same = before is not None and (not changed.touches("entities") or (
+            not rows.hidden and rows.type_words == before.rows.type_words))
+        return before.types if before and same else type_numbers(
+            reader, self._sidecar, self._theme.types)
 
     def _places_of(
         self, rows: SkyRows, before: _Loaded | None, changed: Changes
