@@ -5,10 +5,13 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """Left to right, and on to the next line where the width ends."""
+    """Left to right, and on to the next line where the width ends; nothing is wider than a line."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int = 6) -> None:
-        super().__init__(parent)
+        if parent is None:  # It is put into another layout.
+            super().__init__()
+        else:
+            super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(QMargins())
         self.setSpacing(spacing)
@@ -70,7 +73,8 @@ class FlowLayout(QLayout):
                 if move:
                     # In the middle of the line, so that words stand beside the words of a field.
                     down = (height - hint.height()) // 2
-                    item.setGeometry(QRect(QPoint(x, y + down), hint))
+                    room = QSize(min(hint.width(), inner.width()), hint.height())
+                    item.setGeometry(QRect(QPoint(x, y + down), room))
                 x += hint.width() + self.spacing()
             y += height
         return y - rect.y() + margins.bottom()

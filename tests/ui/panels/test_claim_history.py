@@ -4,6 +4,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -16,9 +17,9 @@ from core.store.reader_and_writer import Writer, new_id
 from core.workspace import Workspace
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
 from ui.main_window import MainWindow
-from ui.models.claim_history import Tree
+from ui.models.claim_history import Tree, byline
 from ui.panels.claim_history.panel import ClaimHistory
-from ui.panels.claim_history.timeline import AT_ONCE, PAGE
+from ui.panels.claim_history.timeline import AT_ONCE, PAGE, VersionRow
 from ui.panels.claim_history.tree import ClaimTree
 from ui.theme import Theme
 from ui.widgets.highlighted_text import QuotedText
@@ -96,6 +97,26 @@ def slot_with(window: MainWindow, content: str) -> Slot:
     assert window.session is not None
     with window.session.workspace.read() as reader:
         return slot_of(reader, attribute_id(window, content))
+
+
+@pytest.mark.parametrize("width", [210, 250, 550])
+def test_the_head_of_a_version_goes_on_in_the_next_line_where_it_has_no_room(
+    qtbot: QtBot, panel: ClaimHistory, theme: Theme, width: int
+) -> None:
+    history = panel._history
+    assert history is not None
+    one = history.versions[1]
+    rule = replace(one, who="dreaming", value=replace(one.value, kind="constraint"))
+    row = VersionRow(theme, rule, None)
+    qtbot.addWidget(row)
+    row.resize(width, row.heightForWidth(width))
+    row.show()
+    shown = [part for part in row.findChildren(QLabel) if part is not row.words]
+    cut = [part.text() for part in shown if part.width() < part.sizeHint().width()]
+    assert cut in ([], [byline(rule)])
+    for part in shown:
+        assert part.geometry().right() <= width
+        assert part.width() > 100 or part.text() not in cut
 
 
 def test_versions_stand_newest_first_with_status_and_what_differs(panel: ClaimHistory) -> None:

@@ -19,6 +19,7 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.lines_of_text import shrinking
 from ui.widgets.link_button import link_button
 from ui.widgets.scroll_column import Quote, ScrollColumn
 from ui.widgets.word_diff import DiffLabel
@@ -83,7 +84,7 @@ class EvidenceView(ScrollColumn):
         more = link_button("…", lambda: self.voice_menu_wanted.emit(voice, more))
         more.setAccessibleName(f"What to do with “{one_line(voice.content, 60)}”")
         row = put(row_layout(spacing=6), label(word, "soft" if over else role),
-                  label(one_line(voice.speaker or voice.created_by or "someone", 60)),
+                  shrinking(one_line(voice.speaker or voice.created_by or "someone", 60), ""),
                   label(f"{day(voice.asserted_at)}{f' · {voice.status}' if over else ''}",
                         "soft"), None, more)
         put(column_layout(box, (0, 0, 0, 0), 0), row,

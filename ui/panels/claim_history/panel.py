@@ -87,7 +87,7 @@ class ClaimHistory(Panel):
             self.context.say("Restore: this version holds already, or none is shown")
 
     def _lay_out(self) -> None:
-        views = ((self.tree, 150), (self.timeline, 220), (self.ground, 140), (self.compare, 206))
+        views = ((self.tree, 150), (self.timeline, 250), (self.ground, 140), (self.compare, 206))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
 
     def _connect(self) -> None:

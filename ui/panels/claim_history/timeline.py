@@ -2,16 +2,17 @@
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QWidget
 
 from core.model.claims_and_assertions import Version
 from core.model.text_formatting import counted, one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
 from ui.turns import NextTurn
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.glyph_paths import painting
 from ui.widgets.labels import Badge, label
-from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.layouts import column_layout, put
 from ui.widgets.lines_of_text import shrinking
 from ui.widgets.link_button import link_button
 from ui.widgets.meter_and_type_glyph import TypeGlyph
@@ -81,11 +82,14 @@ class VersionRow(QFrame):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(QPointF(LINE_X, DOT_Y), DOT, DOT)
 
-    def _head(self, version: Version) -> QHBoxLayout:
+    def _head(self, version: Version) -> FlowLayout:
         word, tone = STATUSES.get(self._status, (self._status, ""))
         signs = [TypeGlyph(self._theme, "constraint")] if version.value.kind == "constraint" else []
-        return put(row_layout(spacing=6), label(f"v{version.value.version}", "strong"),
-                   Badge(word, tone), *signs, shrinking(byline(version)), None)
+        flow = FlowLayout(spacing=6)
+        for part in (label(f"v{version.value.version}", "strong"), Badge(word, tone), *signs,
+                     shrinking(byline(version))):
+            flow.addWidget(part)
+        return flow
 
 
 class Timeline(VerticalScrollArea):
@@ -221,8 +225,10 @@ class Timeline(VerticalScrollArea):
     def _pending(self, history: History) -> QWidget:
         words = counted(len(history.pending), "pending change", "pending changes")
         head = QWidget()
-        put(row_layout(head, margins=(GUTTER, 6, 16, 2), spacing=8), label(words, "proposal"),
-            link_button("review ↗", self._review), None)
+        flow = FlowLayout(head, spacing=8)
+        flow.setContentsMargins(GUTTER, 6, 6, 2)
+        for part in (label(words, "proposal"), link_button("review ↗", self._review)):
+            flow.addWidget(part)
         return head
 
     def _review(self) -> None:
