@@ -4,16 +4,16 @@ import html
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QLabel
 
-from core.model.text_formatting import clip, one_line, unturned
+from core.model.text_formatting import clip, one_line
 from ui.theme import Theme
+from ui.widgets.labels import WrappingLabel
 
 AROUND = 90
 """Characters shown on either side of the words that are lit."""
 
 
-class RichLabel(QLabel):
+class RichLabel(WrappingLabel):
     """Rich text of ours in the theme's colours, which can be selected.
 
     It remembers how high it is at each width: when one of two hundred in a column is added, Qt asks
@@ -27,13 +27,12 @@ class RichLabel(QLabel):
         self._faded = False
         """Whether it has the colours of another theme."""
         self.setTextFormat(Qt.TextFormat.RichText)
-        self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         theme.changed.connect(self._follow_theme)
 
     def setText(self, text: str) -> None:  # noqa: N802
         self._heights.clear()
-        super().setText(unturned(text))
+        super().setText(text)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         if width not in self._heights:

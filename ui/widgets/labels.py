@@ -1,9 +1,17 @@
 """Labels that show text from the graph as plain text, whatever is in it."""
 
 import html
+import re
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextDocument,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
 from core.model.text_formatting import clip, one_line, unturned
@@ -12,6 +20,11 @@ SHOWN_CHARACTERS = 4000
 TIP_CHARACTERS = 600
 LEAST = 36
 """Pixels below which a text that ends in an ellipsis says nothing."""
+LONG_WORD, PIECE = re.compile(r"\S{24,}"), 8
+"""A word that may be longer than a line, and after how many characters it may be broken."""
+TAG = re.compile(r"<[^>]*>")
+SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
+ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 FIRST_STRONG, POP = "\u2068", "\u2069"
 
 
@@ -31,21 +44,72 @@ def set_tip(widget: QWidget, text: str) -> None:
     widget.setToolTip(tip(text))
 
 
+class WrappingLabel(QLabel):
+    """Plain words on several lines; one that is longer than a line is broken anywhere.
+
+    Qt's own label would cut it. Where its text can be copied nothing may be put into it, so the
+    document that Qt lays it out with is told to break; Qt tells it the opposite after each change
+    of size, font or text.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self._breaks = False
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        text = unturned(text)
+        rich = self.textFormat() == Qt.TextFormat.RichText
+        self._breaks = bool(LONG_WORD.search(TAG.sub("", text) if rich else text))
+        policy = self.sizePolicy()
+        # As wide as there is room, however long the word is.
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored if self._breaks
+                                   else QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(policy)
+        copied = rich or self.textInteractionFlags() & SELECTABLE
+        super().setText(text if copied else LONG_WORD.sub(_breakable, text))
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        height = super().heightForWidth(width)
+        return super().heightForWidth(width) if self._break_words() else height
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        if self._breaks:
+            super().heightForWidth(self.width())  # Lays it out, which painting would do.
+            self._break_words()
+        super().paintEvent(event)
+
+    def _break_words(self) -> bool:
+        """Have words broken; False where they are, or none is so long."""
+        document = self.findChild(QTextDocument) if self._breaks else None
+        option = document.defaultTextOption() if document is not None else QTextOption()
+        if document is None or option.wrapMode() == ANYWHERE:
+            return False
+        option.setWrapMode(ANYWHERE)
+        document.setDefaultTextOption(option)
+        return True
+
+
+def _breakable(word: re.Match[str]) -> str:
+    """The word with places to break it that take no room."""
+    return "\u200b".join(word[0][at:at + PIECE] for at in range(0, len(word[0]), PIECE))
+
+
 def label(
     text: str = "", role: str = "", *, wrap: bool = False, selectable: bool = False
 ) -> QLabel:
     """A plain label in one of the stylesheet's roles (`caption`, `soft`, `head`, `name` …)."""
-    made = PlainLabel()
-    made.setText(clip(text, SHOWN_CHARACTERS))
-    made.setWordWrap(wrap)
-    made.setIndent(0)
-    if role:
-        made.setProperty("role", role)
+    made = WrappingLabel() if wrap else PlainLabel()
     if selectable:
         made.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
+    made.setText(clip(text, SHOWN_CHARACTERS))
+    made.setIndent(0)
+    if role:
+        made.setProperty("role", role)
     return made
 
 

@@ -236,7 +236,7 @@ class CardView(ScrollColumn):
             passage.set_passage(piece.quote, piece.text, whole=at in self._whole)
             quote.column.addWidget(passage)
         foot = row_layout(spacing=6)
-        foot.addWidget(label(
+        foot.addWidget(shrinking(
             source_words(piece) + ("" if has_text else " · its words are not in this file"),
             "caption"))
         if piece.kind in OPENABLE and piece.source_id:
