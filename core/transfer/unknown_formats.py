@@ -41,13 +41,13 @@ DO = ("Choose an MCP memory file, whose lines are like {\"type\": \"entity\", \"
       "note in Markdown (.md) and import that; nothing was changed")
 
 
-_DO_WITH_A_TABLE = ("Call its column of names “name”; a table of links needs the columns “source” "
-                    "and “target”; nothing was changed")
+DO_WITH_A_TABLE = ("Call its column of names “name”; a table of links needs the columns “source” "
+                   "and “target”; nothing was changed")
 
 
 def what_to_do(looks: str) -> str:
     """What a person can do with a file that looks like this."""
-    return _DO_WITH_A_TABLE if looks == _TABLE else DO
+    return DO_WITH_A_TABLE if looks == _TABLE else DO
 
 
 def is_of_another_tool(record: Collection[str]) -> bool:

@@ -7,11 +7,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from core.errors import OpenError
 from core.model.names import spoken
 from core.progress import Report, part
 from core.transfer.readers.property_facts import facts_of, telling_fields
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
+from core.transfer.readers.unnamed_columns import columns_told_by_rows
 from core.transfer.text_encodings import PART, TextParts
+from core.transfer.unknown_formats import DO_WITH_A_TABLE
 from core.transfer.write_csv_tables import ENTITIES, FACTS, LINKS, unguarded
 
 _FROM = ("source", "from", "subject", "start", "head", "entity1", "node1", "a")
@@ -28,7 +31,11 @@ _OF_A_FACT = frozenset((
     "who", "url", "line", "score", "status", "tags", *_TYPE, *_TIME))
 """What a column beside a fact may say of it; any other tells something of its entity itself."""
 _TABLES = (".csv", ".tsv")
+_NO_TABLE = ("{", "[", "<", "#", "-", "")
+"""What a file of another kind begins with."""
 _SAMPLE = 20
+_TELLING = 50_000
+"""Characters that tell what columns without a name that is known are."""
 _STEP = 2_000
 """Rows between two reports of progress."""
 _FIELD = 10_000_000
@@ -44,26 +51,38 @@ def _knows(look: Look) -> bool:
         return any((look.path / name).is_file() for name in (ENTITIES, FACTS, LINKS))
     if look.is_database or "\0" in look.text[:200]:
         return False
-    return bool(_header(look.text, look.path))
+    return bool(_header(look.text, look.path)) or _is_unnamed(look.text, look.path)
 
 
 def _header(text: str, path: Path) -> list[str]:
     """The names of the columns, in small letters; empty where the text is no table."""
-    if text[:1] in ("{", "[", "<", "#", "-", ""):
+    if text[:1] in _NO_TABLE:
         return []
-    first, *rest = text.splitlines()
+    first = text.splitlines()[0]
     sign = _sign(first)
     cells = _names(first, sign)
     is_table = path.suffix.lower() in _TABLES
     if _role(cells, any_columns=is_table):
         return cells
-    # A table of pairs without a header line is known by its ending and by its even rows.
     is_header = bool({*_NAME, *_FACT, *_TIME, "id"} & set(cells))
-    if is_table and len(cells) in (2, 3) and all(cells) and not is_header:
-        rows = [len(row) for row in _records(rest[:_SAMPLE], sign) if row]
-        if not rows[:-1] or set(rows[:-1]) == {len(cells)}:
-            return ["source", "target"] if len(cells) == 2 else ["source", "relation", "target"]
+    if not is_header and _is_unnamed(text, path):
+        shown = text[:_TELLING].splitlines()[1:]
+        return columns_told_by_rows(cells, _records(
+            shown[:-1] if len(text) > _TELLING else shown, sign))
     return []
+
+
+def _is_unnamed(text: str, path: Path) -> bool:
+    """A table of two or three columns is known by its ending and by its even rows."""
+    if text[:1] in _NO_TABLE or path.suffix.lower() not in _TABLES:
+        return False
+    first, *rest = text.splitlines()
+    sign = _sign(first)
+    cells = _names(first, sign)
+    if len(cells) not in (2, 3) or not all(cells):
+        return False
+    rows = [len(row) for row in _records(rest[:_SAMPLE], sign) if row]
+    return not rows[:-1] or set(rows[:-1]) == {len(cells)}
 
 
 def _names(line: str, sign: str) -> list[str]:
@@ -127,6 +146,9 @@ def _of_parts(
     text = parts.beginning().removeprefix("\ufeff")
     first = next(iter(text.splitlines()), "")
     header = _header(text.lstrip("\ufeff \t\r\n"), path)
+    if not header and _is_unnamed(text, path):
+        raise OpenError("foreign", "Its first line does not say what its columns are",
+                        where=str(path), do=DO_WITH_A_TABLE)
     if not header:
         notes.complain(start + 1, "names no columns that tell entities, facts or links")
         return
@@ -134,10 +156,14 @@ def _of_parts(
     rows = csv.reader(_lines(parts), delimiter=_sign(first))
     own = _names(first, _sign(first))
     take = _ROLES[_role(header)]
+    is_named = own == header or "name" in header
+    if is_named and own != header:
+        name = _records([first], _sign(first))[0][header.index("name")].strip()
+        notes.remark(start + 1, f"“{name}” was taken as the name")
     for count, cells in enumerate(_rows(rows, notes, start)):
         if count % _STEP == 0:
             report(parts.share)
-        if rows.line_num == 1 and own == header or not any(cells):
+        if rows.line_num == 1 and is_named or not any(cells):
             continue
         line = start + rows.line_num
         if len(cells) > len(header):

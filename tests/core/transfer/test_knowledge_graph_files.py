@@ -260,3 +260,42 @@ def test_a_node_without_a_name_is_named_by_its_text_and_keeps_its_type(tmp_path:
     file = read(tmp_path / "c.json", {"nodes": [{"id": "1", "type": "chunk", "text": "Vega sails"}],
                                       "edges": []})
     assert [(each.name, each.entity_type) for each in file.entities] == [("Vega sails", "chunk")]
+
+
+@pytest.mark.parametrize(("text", "told", "name"), [
+    ("Wein;Flaschen\nRiesling;12\nMerlot;3\n",
+     {"Riesling": ["flaschen: 12"], "Merlot": ["flaschen: 3"]}, "Wein"),
+    ("Wine,Bought\nRiesling,2024-05-01\n", {"Riesling": ["bought: 2024-05-01"]}, "Wine"),
+    ("Nr;Wein\n1;Riesling\n", {"Riesling": ["nr: 1"]}, "Wein"),
+    ("Wein;Jahrgang;Rebe\nA;2020;Riesling\n", {"A": ["jahrgang: 2020", "rebe: Riesling"]}, "Wein"),
+])
+def test_numbers_under_words_tell_that_the_first_line_names_the_columns(
+    tmp_path: Path, text: str, told: dict[str, list[str]], name: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text, "utf-8")
+    file = read_file(path)
+    assert (said(file), list(file.relations)) == (told, [])
+    assert [each.words for each in file.remarks] == [f"“{name}” was taken as the name"]
+
+
+@pytest.mark.parametrize("text", [
+    "foo;bar\n1;2\n", "foo,bar\n1,2\n2,1\n", "Riesling;12\nMerlot;3\n", "x,y,3\nx,z,5\n",
+    "Wein;Farbe\nRiesling;rot\n", "Wein;Notiz\nRiesling;gut\n"])
+def test_columns_that_nothing_tells_are_refused_with_what_is_needed(
+    tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(OpenError) as refused:
+        read_file(path)
+    assert "Call its column of names “name”" in refused.value.do
+
+
+@pytest.mark.parametrize(("text", "links"), [
+    ("Ada,Bob\nBob,Cy\n", 2), ("Ada,tea\nAda,rum\n", 2), ("1,2\n2,3\n3,1\n", 3),
+    ("Ada,likes,tea\nBob,likes,rum\n", 2)])
+def test_pairs_that_are_surely_links_need_no_header(tmp_path: Path, text: str, links: int) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text, "utf-8")
+    assert len(read_file(path).relations) == links
