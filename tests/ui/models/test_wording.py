@@ -51,9 +51,21 @@ def test_a_stored_time_is_shown_in_a_persons_words_and_other_text_as_it_is() -> 
 
 def test_the_use_of_a_budget_is_never_more_than_what_it_is_of(theme: Theme) -> None:
     bar = BudgetBar(theme, "constraints", "constraint")
+    bar.resize(300, 24)
     bar.show_budget(Budget(1998, 1000, lent=998))
     assert bar.words == "1,998 of 1,998"
     assert "The limit is 1,000 characters. 998 more" in bar.toolTip()
+    bar.deleteLater()
+
+
+def test_a_budget_is_shorter_where_it_would_cut_its_name(theme: Theme) -> None:
+    bar = BudgetBar(theme, "constraints", "constraint")
+    bar.show_budget(Budget(1762, 1762))
+    wide = bar.fontMetrics().horizontalAdvance
+    bar.resize(wide("constraints 1,762 of 1,762") + 8, 24)
+    assert bar.words == "1,762 of 1,762"
+    bar.resize(wide("constraints 1,762/1,762") + 8, 24)
+    assert bar.words == "1,762/1,762"
     bar.deleteLater()
 
 

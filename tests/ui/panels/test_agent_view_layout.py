@@ -58,6 +58,18 @@ def test_a_comparison_cuts_neither_the_fields_nor_its_result(
         assert_whole(part)
 
 
+def test_a_small_window_shows_what_is_injected_below_its_heads(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    opened.resize(1024, 700)
+    ask(qtbot, opened, panel, "ledger")
+    view = panel.injected.view
+    assert view.viewport().height() >= 6 * view.fontMetrics().height()
+    assert panel.compare.start.isVisible()
+    assert_whole(panel.compare.start)
+    assert panel.compare.start.y() < view.y()
+
+
 def test_a_long_question_shows_its_start_when_left_and_whole_as_tooltip(
     qtbot: QtBot, opened: MainWindow, panel: AgentView
 ) -> None:

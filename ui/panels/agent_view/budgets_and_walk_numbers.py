@@ -16,7 +16,7 @@ from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label, set_tip
 from ui.widgets.scroll_column import VerticalScrollArea
 
-NAME_WIDTH, BAR_WIDTH, LEAST_BAR, GAP = 76, 72, 16, 8
+NAME_WIDTH, BAR_WIDTH, LEAST_BAR, GAP = 86, 72, 16, 8
 
 
 class BudgetBar(QWidget):
@@ -31,10 +31,12 @@ class BudgetBar(QWidget):
 
     @property
     def words(self) -> str:
-        """The numbers."""
+        """The numbers, shorter where they would cut the name."""
         budget = self.budget
         room = f"{budget.limit + budget.lent:,}" if budget.limit else "any number"
-        return f"{budget.used:,} of {room}"
+        whole = f"{budget.used:,} of {room}"
+        left = self.width() - self._wide(self._name) - GAP
+        return whole if self._wide(whole) <= left or not budget.limit else f"{budget.used:,}/{room}"
 
     def show_budget(self, budget: Budget) -> None:
         self.budget = budget
@@ -54,18 +56,21 @@ class BudgetBar(QWidget):
         budget = self.budget
         share = budget.used / (budget.limit + budget.lent) if budget.limit else 0.0
         # Where it is narrow, the numbers need the room more than the bar does.
-        room = self.width() - NAME_WIDTH - GAP - self.fontMetrics().horizontalAdvance(self.words)
+        room = self.width() - NAME_WIDTH - GAP - self._wide(self.words)
         wide = min(BAR_WIDTH, room) if room >= LEAST_BAR else -GAP
         if wide > 0:
             draw_meter(painter, QRectF(NAME_WIDTH, box.top(), wide, box.height()), self._theme,
                        share, "proposal" if budget.exceeded and budget.limit else self._token)
         left = NAME_WIDTH + wide + GAP if room >= 0 else max(
-            self.width() - self.fontMetrics().horizontalAdvance(self.words), 0)
+            self.width() - self._wide(self.words), 0)
         painter.setPen(self._theme.color("text"))
         painter.drawText(box, middle, self.fontMetrics().elidedText(
             self._name, Qt.TextElideMode.ElideRight, int(min(left - GAP, box.width()))))
         painter.setPen(self._theme.color("text.soft"))
         painter.drawText(box.adjusted(left, 0, 0, 0), middle, self.words)
+
+    def _wide(self, words: str) -> int:
+        return self.fontMetrics().horizontalAdvance(words)
 
 
 class RunDetails(VerticalScrollArea):

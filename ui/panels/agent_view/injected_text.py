@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from ui.models.agent_view import GAINS, LOSES, Comparison
 from ui.theme import Theme, fixed_font
 from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.link_button import link_button
 from ui.widgets.list_edges import Fades
 
 NOTHING = "Nothing is injected: no memories or constraints were found."
 TITLE = "The exact injected text"
-ROOM_FOR_LENGTH = 320
+ROOM_FOR_LENGTH = 400
 """Pixels from which the length stands beside the head."""
 
 
@@ -77,17 +77,19 @@ class InjectedText(QWidget):
         super().resizeEvent(event)
         self.length.setVisible(self.width() >= ROOM_FOR_LENGTH)
 
+    def put_beside_copy(self, way: QWidget) -> None:
+        """Put another thing to do with the text into the line of its head."""
+        self._top.addWidget(way)
+
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.source)
         self.copy.setText("copied")
 
     def _lay_out(self) -> None:
-        top = row_layout(margins=(16, 8, 16, 0), spacing=12)
-        top.addWidget(self.head, 1)
-        top.addWidget(self.length)
-        top.addWidget(self.copy)
+        self._top = put(row_layout(margins=(16, 4, 16, 0), spacing=12), (self.head, 1),
+                        self.length, self.copy)
         column = column_layout(self, (0, 0, 0, 0), 2)
-        column.addLayout(top)
+        column.addLayout(self._top)
         column.addWidget(self.view, 1)
 
 

@@ -359,11 +359,12 @@ class AgentView(Panel):
         column.addWidget(self.focal, 1)
         middle = QWidget()
         below_text = column_layout(middle, (0, 0, 0, 0), 0)
+        self.injected.put_beside_copy(self.compare.start)
         below_text.addWidget(self.injected, 1)
         below_text.addWidget(self.compare)
         starts = scrolling(left, "From what the walk starts")
         self.views = FoldingViews((
-            Part("Why it is focal", starts, 190), Part("What is injected", self.memories, 190),
+            Part("Why it is focal", starts, 206), Part("What is injected", self.memories, 190),
             Part("The exact text", middle, 202), Part("Budgets", self.reasons, 215),
         ), WIDTHS, SHARES, first=1)
         put(column_layout(self.body, (0, 0, 0, 0), 0), self.ask, (self.views, 1))

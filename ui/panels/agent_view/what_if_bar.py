@@ -24,7 +24,7 @@ HEADS = {word: f"With and without the {word} of" for word in ("pin", "mute")} | 
 
 
 class CompareBar(QWidget):
-    """A chip that opens the choice, or shows what is compared."""
+    """What is compared and what came of it; `start` opens the choice, and stands elsewhere."""
 
     compared = Signal(object)
     """The `Thing` to compare with and without; None to end it."""
@@ -35,7 +35,9 @@ class CompareBar(QWidget):
         super().__init__()
         self._things: tuple[Thing, ...] = ()
         self.thing: Thing | None = None
-        self.start = chip_button("compare with and without…")
+        self.start = chip_button("compare…")
+        self.start.setAccessibleName("Compare with and without…")
+        set_tip(self.start, "Compare with and without something")
         self.chip = chip_button()
         self.chip.setCheckable(True)
         self.chip.setChecked(True)
@@ -48,7 +50,9 @@ class CompareBar(QWidget):
         self.act = link_button("", self.carried_out.emit)
         self._result = QWidget()
         self._lay_out()
-        self.show_thing(None)
+        # Not by `show_thing`: what stands nowhere yet would be shown as a window of its own.
+        for part in (self.chip, self.words, self._result, self):
+            part.hide()
 
     def show_things(self, things: Sequence[Thing]) -> None:
         """What can be compared now."""
@@ -59,6 +63,7 @@ class CompareBar(QWidget):
         """Set what is compared; its numbers follow."""
         self.thing = thing
         self.start.setVisible(thing is None)
+        self.setVisible(thing is not None)
         self.chip.setVisible(thing is not None)
         self._result.hide()
         self.words.hide()
@@ -146,7 +151,6 @@ class CompareBar(QWidget):
             row.addWidget(part)
         row.addStretch(1)
         self._column = column_layout(self, (14, 4, 10, 6), 8)
-        for chip in (self.start, self.chip):
-            self._column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self.words, 1)
         self._column.addWidget(self._result, 1)
