@@ -15,6 +15,7 @@ from core.transfer.import_observations import Item, ObservationWriter
 from core.transfer.import_report import ArchivedEntity
 from core.transfer.mcp_records import McpEntity, McpProblem
 from core.transfer.record_field_reader import as_json
+from core.transfer.stand_ins import NOTE, has_made_up_name, has_made_up_type, is_of_notes
 
 
 class EntityImport:
@@ -75,7 +76,10 @@ class EntityImport:
             context.count["entities_unchanged"] += 1
         if known.named_only and entity.entity_type:
             names.describe(known, given, entity.description)
+        self._replace_made_up(entity, known, given)
         context.keep(known.id, entity.fields)
+        if entity.is_typed and given == NOTE and is_of_notes(context.path):
+            context.keep(known.id, [as_json({"entityType": entity.entity_type}) or ""])
         if known.entity_type == given != entity.entity_type:
             # The graph spells the type in its own way.
             context.keep(known.id, [as_json({"entityType": entity.entity_type}) or ""])
@@ -87,6 +91,25 @@ class EntityImport:
             self._names.muted.add(known.id)
         if entity.description or entity.aliases:
             self._take_more(entity, known)
+
+    def _replace_made_up(self, entity: McpEntity, known: KnownEntity, given: str) -> None:
+        """Take a type and a name that are given for those that an earlier import made up."""
+        if known.new:
+            return
+        changed: dict[str, object] = {}
+        if entity.is_typed and given != known.entity_type and has_made_up_type(
+                self._writer, known):
+            known.entity_type = changed["entity_type"] = given
+            self._remark(
+                entity, f"“{known.name}” has the type “{given}” now: none was given before")
+        if has_made_up_name(self._writer, known, entity):
+            self._remark(entity, f"“{known.name}” is called “{entity.name}” now")
+            known.name = changed["name"] = entity.name
+        if changed:
+            self._writer.update("entities", known.id, updated_at=self._writer.now(), **changed)
+
+    def _remark(self, entity: McpEntity, what: str) -> None:
+        self._context.remarks.append(McpProblem(entity.line, "", what))
 
     def _take_more(self, entity: McpEntity, known: KnownEntity) -> None:
         """Take what other formats say of an entity; a description that is there already stays."""
@@ -117,7 +140,7 @@ class EntityImport:
 
     def _note_merged(self, entity: McpEntity, known: KnownEntity, given: str) -> None:
         """Say that an entity of the file is one of the graph that is called or typed otherwise."""
-        lost = entity.entity_type if given != known.entity_type else ""
+        lost = entity.entity_type if given != known.entity_type and entity.is_typed else ""
         if lost or entity.name.split() != known.name.split():
             self._context.merged.append(MergedName(
                 entity.name, known.name, lost, known.entity_type if lost else "",

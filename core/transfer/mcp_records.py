@@ -39,6 +39,8 @@ class McpEntity(Struct, frozen=True):
     aliases: tuple[str, ...] = ()
     pinned: bool = False
     muted: bool = False
+    is_typed: bool = True
+    """False where its type is that of the kind of file, or none."""
 
 
 class McpRelation(Struct, frozen=True):

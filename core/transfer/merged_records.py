@@ -87,7 +87,8 @@ class MergedRecords:
     """
 
     def __init__(
-        self, *, every_field: bool = False, warns: bool = True, is_text: bool = False
+        self, *, every_field: bool = False, warns: bool = True, is_text: bool = False,
+        untyped: str = "",
     ) -> None:
         """Nothing yet.
 
@@ -95,7 +96,9 @@ class MergedRecords:
             every_field: a record may say what a memory file has no field for.
             warns: what looks like a key or a password is noted.
             is_text: the lines of a fact are lines of the file.
+            untyped: the type of an entity that is given none.
         """
+        self._untyped = untyped
         self._every_field, self._warns = every_field, warns
         database = TemporaryDatabase()
         self._entities = LongDict(database, EntityDraft)
@@ -392,10 +395,10 @@ class MergedRecords:
 
     def _finished(self, draft: EntityDraft) -> McpEntity:
         return McpEntity(
-            draft.name, draft.key, draft.entity_type,
+            draft.name, draft.key, draft.entity_type or self._untyped,
             self._observations.of(draft.number, draft.count), draft.when, draft.line,
             tuple(filter(None, draft.fields or ())), draft.description,
-            tuple(draft.aliases or ()), draft.pinned, draft.muted)
+            tuple(draft.aliases or ()), draft.pinned, draft.muted, bool(draft.entity_type))
 
 class _Made(LongSequence[M], Generic[D, M]):
     """What is made of the items of a sequence, some at a time, when it is asked for."""

@@ -71,7 +71,7 @@ class Noted(Protocol):
 
 def collect(
     path: str, given: Iterable[tuple[int, Mapping[str, object]]], notes: Noted, title: str, *,
-    is_text: bool = False,
+    is_text: bool = False, untyped: str = "",
 ) -> McpFile:
     """The records of another format, each with its line, checked and merged as of a memory file.
 
@@ -80,8 +80,9 @@ def collect(
 
     Args:
         is_text: the lines of a fact are lines of the file.
+        untyped: the type of an entity that is given none.
     """
-    merged = MergedRecords(every_field=True, is_text=is_text)
+    merged = MergedRecords(every_field=True, is_text=is_text, untyped=untyped)
     for line, record in given:
         merged.take(line, record)
     entities, relations = merged.entities(), merged.relations()

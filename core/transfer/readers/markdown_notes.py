@@ -23,6 +23,7 @@ from core.transfer.readers.note_text import Fact, Link, blocks_of, is_file, item
 from core.transfer.readers.property_facts import facts_of
 from core.transfer.readers.reader_interface import ImportFormat, Look, Notes, Placed
 from core.transfer.record_kinds import MUTED, PINNED
+from core.transfer.stand_ins import NOTE
 
 NOTE_ENDINGS = (".md", ".markdown")
 _ENDING = re.compile(r"\.(md|markdown)\Z", re.IGNORECASE)
@@ -37,7 +38,6 @@ _NOT_SAID = frozenset((
 _MOST = 20_000_000
 """Bytes of one note that are read."""
 UNREAD = f"is larger than {_MOST:,} bytes, or can't be read"
-_TYPE = "note"
 _MEDIA = frozenset((".base", ".canvas", ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp",
                     ".bmp", ".avif", ".mp3", ".m4a", ".wav", ".ogg", ".flac", ".mp4", ".mov",
                     ".webm"))
@@ -252,7 +252,7 @@ def read_notes(
         notes.begin(place, raw.count(b"\n") + 1)
         records = _note(vault, top / place, 0, raw, pins=False)
         yield place, collect(str((top / place).absolute()), records, notes, NOTES.title,
-                             is_text=True)
+                             is_text=True, untyped=NOTES.untyped)
 
 
 def _described(fields: Fields) -> int:
@@ -267,7 +267,7 @@ def _described(fields: Fields) -> int:
 
 def _type(fields: Fields) -> str:
     value = fields.get("type") or fields.get("entity_type")
-    return value if isinstance(value, str) else _TYPE
+    return value if isinstance(value, str) else ""
 
 
 def _kept(fields: Fields, name: str) -> Fields:
@@ -309,4 +309,4 @@ def _link(vault: _Vault, note: Path, link: Link) -> Iterator[Placed]:
 
 
 NOTES = ImportFormat("obsidian", "folder of notes (Obsidian, basic-memory)", _knows, _read,
-                     title_of_file="note in Markdown", is_text=True)
+                     title_of_file="note in Markdown", is_text=True, untyped=NOTE)

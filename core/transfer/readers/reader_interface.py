@@ -169,6 +169,7 @@ class ImportFormat(Struct, frozen=True):
         title: what a person calls such a file or folder.
         title_of_file: what a single file is called, where `title` is a folder's name.
         is_text: the lines of a fact are lines of the file.
+        untyped: the type of an entity that is given none.
         knows: tells from a first look whether this is one.
         records: its entities and relations, as records of a memory file.
         unit: what is counted to tell a place: `line`, `row` or `record`.
@@ -181,6 +182,7 @@ class ImportFormat(Struct, frozen=True):
     unit: str = "line"
     title_of_file: str = ""
     is_text: bool = False
+    untyped: str = ""
 
     def read(self, look: Look, report: Report = ignore) -> McpFile:
         """All that it holds, checked and merged as a memory file is."""
@@ -188,7 +190,7 @@ class ImportFormat(Struct, frozen=True):
         try:
             return collect(str(look.path.absolute()), self.records(look, notes, report), notes,
                            self.title if look.is_folder else self.title_of_file or self.title,
-                           is_text=self.is_text)
+                           is_text=self.is_text, untyped=self.untyped)
         except RecursionError:
             raise OpenError("foreign", "This is nested too deep to be read", where=str(look.path),
                             do="Nothing was changed") from None
