@@ -11,6 +11,7 @@ from core.ontology import control
 from core.recall.hybrid import recall
 from core.store import time_ordered_ids
 from core.transfer import note_folder_scan, note_statements_to_compare, note_sync
+from core.transfer.import_file import read_import, write_import
 from core.transfer.note_folder_scan import NoteFiles, Settling
 from core.transfer.note_statements_to_compare import entity_of
 from core.transfer.readers import markdown_notes
@@ -142,6 +143,18 @@ def test_a_changed_note_is_one_step_and_only_what_it_no_longer_says_goes(vault: 
     assert vault.links() == 2
     assert not [row for row in vault.rows("SELECT COUNT(*) AS n FROM entity_attributes v"
                                           " GROUP BY v.content") if row["n"] > 1]
+
+
+def test_a_type_that_another_import_gave_stays_when_the_note_is_looked_at_again(
+    vault: Vault, tmp_path: Path
+) -> None:
+    contacts = tmp_path / "contacts.csv"
+    contacts.write_text("name,type\nAda,person\n", "utf-8")
+    content = read_import(contacts)
+    vault.workspace.write("import", lambda w: write_import(w, content))
+    vault.write("Ada.md", "Ada runs it all.\n")
+    assert vault.look() == ["Notes: Ada.md changed"]
+    assert vault.names()["Ada"][0] == "person"
 
 
 def test_a_note_that_is_gone_archives_what_only_it_said_and_undo_stays(vault: Vault) -> None:
