@@ -137,7 +137,7 @@ class PanelKind(Struct, frozen=True):
         head: whether the dock draws the title over the panel (tabs never do).
         on_demand: whether its dock is only there once it is asked for.
         in_menus: those of its actions that the menus of the window have, too.
-        counts: whether its tab says a number; it is made before those out of sight that say none.
+        counts: whether its tab says how much waits for a person; out of sight it is made first.
     """
 
     name: str

@@ -175,7 +175,7 @@ def test_hidden_panels_look_at_commits_that_follow_each_other_together(
     assert len(looked) == 3
 
 
-def test_a_panel_whose_tab_says_a_number_is_made_before_the_others_out_of_sight(
+def test_a_panel_whose_tab_says_what_waits_is_made_before_the_others_out_of_sight(
     qtbot: QtBot, theme: Theme, preferences: Preferences, graph: Path, tmp_path: Path
 ) -> None:
     made: list[str] = []
