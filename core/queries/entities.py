@@ -118,7 +118,7 @@ def list_entities(
         offset=max(offset - len(named), 0), limit=limit - max(len(named) - offset, 0))
     facts = {row["id"]: _text(row["content"]) for row in reader.rows(
         "SELECT v.id, v.content FROM json_each(:ids) f CROSS JOIN entity_attributes v"
-        " ON v.id = f.value", ids=[row["fact_id"] for row in by_fact])}
+        " ON v.id = f.value WHERE +v.agent_id = :agent", ids=[row["fact_id"] for row in by_fact])}
     return with_held(reader, named[offset:] + [
         entity_row(row, snippet(facts.get(row["fact_id"], ""), taken.sought),
                    _text(row["fact_id"])) for row in by_fact])

@@ -37,7 +37,7 @@ SELECT DISTINCT t.rowid >> :bits AS part FROM json_each(:ids) f
 CROSS JOIN {table} t ON t.id = f.value"""
 _ASPECTS_AMONG = """
 SELECT value AS id FROM json_each(:aspects) UNION SELECT s.id FROM json_each(:entities) f
-CROSS JOIN entity_aspects s ON s.entity_id = f.value"""
+CROSS JOIN entity_aspects s ON s.entity_id = f.value WHERE +s.agent_id = :agent"""
 _HIDDEN_AMONG = """
 SELECT s.id FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.id = f.value
 WHERE +s.agent_id = :agent AND (s.status <> 'active' OR NOT EXISTS (
