@@ -26,8 +26,10 @@ from core.model.sky_columns import SkyRows
 from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
 from core.queries.entities import list_entities
+from core.queries.followed_counts import Followed
 from core.queries.memory_subjects import Said
 from core.queries.search_syntax import read_search
+from core.queries.stats import counts
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of, values_in_slots
 from core.store.reader_and_writer import Reader
@@ -114,6 +116,7 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "ndarray": lambda reader: (_first_of(sky(reader)),),
     "Changes": lambda _: (Changes(frozenset(("entities", "entity_attributes")), ids={
         "entities": frozenset(IDS), "entity_attributes": frozenset(IDS)}),),
+    "Followed | None": lambda reader: (None, Followed(counts(reader))),
     "AssertionFilters": lambda _: (*(AssertionFilters(attribute_id=id, status="all") for id in IDS),
                                    *(AssertionFilters(query=text) for text in TEXTS)),
     "Embedder": lambda _: (offline(),),
