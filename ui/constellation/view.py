@@ -29,7 +29,7 @@ from ui.theme import Theme
 
 GLOW_MS = 50
 """Milliseconds between two pictures while what an agent asked fades."""
-LARGE = 30_000
+LARGE = 10_000
 """From so many entities on a frame is painted in several turns of the event loop."""
 
 
