@@ -372,7 +372,8 @@ class Workspace:
         self._file.current()
         agent = agent or self.agent
         if self.writable:
-            return rehearse(self._writing(), change, agent, actor)
+            with self._thread.trying():
+                return rehearse(self._writing(), change, agent, actor)
         return rehearse_on_copy(self._pasts.file or self._file, change, agent, actor)
 
     def _commit(self, run: Callable[[Writer], tuple[T, int | None, str]], initiator: str,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import current_thread
+from time import monotonic, sleep
 from typing import ParamSpec, TypeVar
 
 from core.model.changes import Changes
@@ -19,6 +20,9 @@ REPLACED = "replaced file"
 IDLE = 4
 """Looks without anything written after which the log is brought over into the file: each time all
 that is kept of the file has to be looked at anew."""
+HELD_S, GAP_S = 0.4, 0.11
+"""So long changes may be tried one after the other, and so long the file is left to others then:
+a program that waits for it looks each tenth of a second whether it is free (SQLite does)."""
 NAME = "writer"
 """What the name of the thread begins with."""
 T = TypeVar("T")
@@ -47,6 +51,8 @@ class WriterThread:
         self._muted = frozenset[str]()
         self._idle = 0
         """Looks in a row at which nobody had written."""
+        self._held_since = self._held_until = 0.0
+        """From when to when the file was held, with no gap that others have time in."""
 
     def submit(self, work: Callable[P, T], *args: P.args, **rest: P.kwargs) -> Future[T]:
         """Run `work` on this thread."""
@@ -84,9 +90,30 @@ class WriterThread:
                 self._begin_following()
         return self._writer
 
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """The block tries a change: who looks at changes that wait has dozens tried in a row, and
+        another program that has something to write is let in between."""
+        self._hold()
+        if self._held_until - self._held_since >= HELD_S:
+            sleep(GAP_S)
+            self._held_since = monotonic()
+        try:
+            yield
+        finally:
+            self._held_until = monotonic()
+
+    def _hold(self) -> None:
+        """Note that the file is held, perhaps still."""
+        now = monotonic()
+        if now - self._held_until >= GAP_S:
+            self._held_since = now
+        self._held_until = now
+
     def committed(self) -> None:
         """Note that the connection has just written something."""
         self._idle = 0
+        self._hold()
         self._note()
 
     @contextmanager
