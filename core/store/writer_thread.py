@@ -23,6 +23,8 @@ that is kept of the file has to be looked at anew."""
 HELD_S, GAP_S = 0.4, 0.11
 """So long changes may be tried one after the other, and so long the file is left to others then:
 a program that waits for it looks each tenth of a second whether it is free (SQLite does)."""
+OTHERS_S = 10.0
+"""So long after another program has written it may well have more to write."""
 NAME = "writer"
 """What the name of the thread begins with."""
 T = TypeVar("T")
@@ -53,6 +55,7 @@ class WriterThread:
         """Looks in a row at which nobody had written."""
         self._held_since = self._held_until = 0.0
         """From when to when the file was held, with no gap that others have time in."""
+        self._others_wrote = -OTHERS_S
 
     def submit(self, work: Callable[P, T], *args: P.args, **rest: P.kwargs) -> Future[T]:
         """Run `work` on this thread."""
@@ -92,10 +95,11 @@ class WriterThread:
 
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """The block tries a change: who looks at changes that wait has dozens tried in a row, and
-        another program that has something to write is let in between."""
+        """The block tries a change: each commit of another program has the changes that wait tried
+        anew, in a row, and its next one is let in between."""
         self._hold()
-        if self._held_until - self._held_since >= HELD_S:
+        others = self._held_until - self._others_wrote < OTHERS_S
+        if others and self._held_until - self._held_since >= HELD_S:
             sleep(GAP_S)
             self._held_since = monotonic()
         try:
@@ -160,6 +164,8 @@ class WriterThread:
         changes = (self._outside.changes(self._version, self._seen or 0, self._watched)
                    if written and self._watched is not None else None)
         self._idle = 0 if written else self._idle + 1
+        if written:
+            self._others_wrote = monotonic()
         self._fold_log_when_idle()
         before_muted = self._muted
         if first or moved or not self._outside.is_following:
