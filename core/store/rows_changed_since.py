@@ -94,4 +94,3 @@ def _changed(
         return {}
     return written_ranges(
         path, now.salts, (sure.frames, now.frames), schema.roots, schema.cookie, most)
-

@@ -44,7 +44,18 @@ def set_tip(widget: QWidget, text: str) -> None:
     widget.setToolTip(tip(text))
 
 
-class WrappingLabel(QLabel):
+class PlainLabel(QLabel):
+    """A label that takes nothing in its text for markup, nor turns it round."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        super().setText(unturned(text))
+
+
+class WrappingLabel(PlainLabel):
     """Plain words on several lines; one that is longer than a line is broken anywhere.
 
     Qt's own label would cut it. Where its text can be copied nothing may be put into it, so the
@@ -54,7 +65,6 @@ class WrappingLabel(QLabel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self._breaks = False
 
@@ -111,17 +121,6 @@ def label(
     if role:
         made.setProperty("role", role)
     return made
-
-
-class PlainLabel(QLabel):
-    """A label that takes nothing in its text for markup, nor turns it round."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-
-    def setText(self, text: str) -> None:  # noqa: N802
-        super().setText(unturned(text))
 
 
 def set_role(widget: QWidget, **properties: str) -> None:

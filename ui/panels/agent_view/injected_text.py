@@ -86,7 +86,7 @@ class InjectedText(QWidget):
         self.copy.setText("copied")
 
     def _lay_out(self) -> None:
-        self._top = put(row_layout(margins=(16, 4, 16, 0), spacing=12), (self.head, 1),
+        self._top = put(row_layout(margins=(16, 4, 8, 0), spacing=8), (self.head, 1),
                         self.length, self.copy)
         column = column_layout(self, (0, 0, 0, 0), 2)
         column.addLayout(self._top)
