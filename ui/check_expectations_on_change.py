@@ -75,7 +75,7 @@ class ExpectationWatch(QObject):
             return follow(reader, before, changes, settings, choose(settings.embedding))
 
         self._runner.read(read, partial(self._got, changes), self._failed, key="expectations",
-                          question=self.look)
+                          question=self.look, long=True)
 
     def foresee(self, change: Callable[[Writer], object], done: Done, failed: Failed) -> None:
         """What a change would do to them, from a dry run in the background; nothing is run where

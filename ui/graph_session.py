@@ -153,7 +153,7 @@ class Session(QObject):
         if not self._count_on(changes) and changes.touches(*COUNTED):
             self._count(changes)
         if changes.external or changes.initiator == OTHER_PROCESS:
-            self.runner.read(list_agents, self._got_agents, key="session.agents")
+            self.runner.read(list_agents, self._got_agents, key="session.agents", later=True)
 
     def _count_on(self, changes: Changes) -> bool:
         """Go on counting by what a change of our own has added; False where that is not known.
@@ -198,7 +198,7 @@ class Session(QObject):
             partial(self._read_counts, before, self._counting, self._heard),
             partial(self._counted, self._count_asked),
             partial(self._not_counted, self._count_asked), key="session.counts",
-            question=followed_counts)
+            question=followed_counts, later=True)
 
     def _read_counts(
         self, before: Followed | None, since: Changes, heard: int, reader: Reader

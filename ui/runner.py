@@ -17,13 +17,17 @@ from core.errors import Busy, Cancelled, ConstellationError, WritesMore
 from core.model.changes import Step
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace, Written
+from ui.read_order import ReadOrder
 from ui.turns import NextTurn
 
 T = TypeVar("T")
 Done = Callable[[Any], None]
 Failed = Callable[[BaseException], None]
 
-POOL_THREADS = 3
+POOL_THREADS = 2
+"""More of them take Python from each other, and from the window: three are no sooner done."""
+LONG_THREADS = 3
+"""What may take minutes keeps no read waiting."""
 PATIENCE = 4
 """How often something is tried again while another program holds the file, which is waited for
 each time (`core.store.database.BUSY_MS`)."""
@@ -129,6 +133,8 @@ class Runner(QObject):
         super().__init__(parent)
         self.workspace = workspace
         self._pool = ThreadPoolExecutor(POOL_THREADS, thread_name_prefix="reader")
+        self._long_pool = ThreadPoolExecutor(LONG_THREADS, thread_name_prefix="long")
+        self._order = ReadOrder()
         self._turns = itertools.count(1)
         self._newest: dict[object, int] = {}
         self._running: dict[object, _Answer] = {}
@@ -183,6 +189,8 @@ class Runner(QObject):
         *,
         key: object = None,
         question: object = None,
+        later: bool = False,
+        long: bool = False,
     ) -> None:
         """Run `fn` with a reader on a pool thread.
 
@@ -195,9 +203,11 @@ class Runner(QObject):
                 first and then read once more: else who asks while others write all the time is
                 never answered, and all the threads read the same.
             question: tells what is the same; `fn`, which may be a `partial`, unless given.
+            later: nobody waits for it: what a person has just asked for goes first.
+            long: it may take many seconds, and runs beside all others.
         """
         asked = self._question_of(fn if question is None else question)
-        begin = partial(self._begin, fn, done, failed, key, asked)
+        begin = partial(self._begin, fn, done, failed, key, asked, later=later, long=long)
         running = self._running.get(key)
         if running is not None and running.question == asked:
             self._again[key] = begin
@@ -211,7 +221,7 @@ class Runner(QObject):
         return self.workspace.agent, self.workspace.past, parts
 
     def _begin(self, fn: Callable[[Reader], T], done: Callable[[T], None], failed: Failed | None,
-               key: object, question: object) -> None:
+               key: object, question: object, *, later: bool, long: bool) -> None:
         turn = self._take_turn(key)
         answer = _Answer(Future(), done, failed, key, turn, question)
         if key is not None:
@@ -223,7 +233,14 @@ class Runner(QObject):
             with self.workspace.read() as reader:
                 return fn(reader)
 
-        self._start(work, answer)
+        if long:
+            self._start(work, answer, self._long_pool)
+        elif later:
+            self._open += 1  # It is busy until the answer is there, not until it begins.
+            self._order.later(answer, partial(self._start_waited, work, answer))
+        else:
+            self._order.begins(answer)
+            self._start(work, answer)
 
     def job(
         self,
@@ -234,7 +251,7 @@ class Runner(QObject):
         label: str = "",
         writes: bool = False,
     ) -> Job:
-        """Run something long on a pool thread; shown in the status bar when it has a label.
+        """Run something long on a thread for it; shown in the status bar when it has a label.
 
         `writes` marks what a person would miss if the graph were closed before it is done.
         """
@@ -242,7 +259,8 @@ class Runner(QObject):
         self._jobs.add(job)
         if label:
             self.job_started.emit(job)
-        self._start(lambda: fn(job), _Answer(Future(), done, failed, job=job, label=label))
+        self._start(lambda: fn(job), _Answer(Future(), done, failed, job=job, label=label),
+                    self._long_pool)
         return job
 
     def look(
@@ -319,7 +337,9 @@ class Runner(QObject):
         self._closed = True
         for job in self._jobs:
             job.cancel()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._order.close()
+        for pool in (self._pool, self._long_pool):
+            pool.shutdown(wait=True, cancel_futures=True)
         while self._jobs:  # Their answers do not come any more; the status bar outlives the graph.
             self._jobs.pop().finished.emit()
 
@@ -337,7 +357,7 @@ class Runner(QObject):
     def _outdated(self, key: object, turn: int) -> bool:
         return key is not None and self._newest.get(key) != turn
 
-    def _is_awaited(self, answer: _Answer) -> bool:
+    def _is_awaited(self, answer: _Answer, future: Future) -> bool:
         """Whether it is the newest of its key and says something; what was asked meanwhile begins.
 
         Nobody waits for an error where the same is read once more.
@@ -348,14 +368,19 @@ class Runner(QObject):
             again = self._again.pop(answer.key, None)
             if again is not None and not self._closed:
                 again()
-                return answer.future.exception() is None and answer.future.result() is not NOT_RUN
+                return future.exception() is None and future.result() is not NOT_RUN
         return awaited
 
-    def _start(self, work: Callable[[], Any], answer: _Answer) -> None:
+    def _start(self, work: Callable[[], Any], answer: _Answer,
+               pool: ThreadPoolExecutor | None = None) -> None:
         if self._closed:
             return
-        answer.future = self._pool.submit(self._patiently, work)
+        answer.future = (pool or self._pool).submit(self._patiently, work)
         self._watch(answer.future, answer)
+
+    def _start_waited(self, work: Callable[[], Any], answer: _Answer) -> None:
+        self._open -= 1
+        self._start(work, answer)
 
     def _patiently(self, work: Callable[[], T]) -> T:
         """Do it once more where another program held the file: nothing had been done yet."""
@@ -379,6 +404,7 @@ class Runner(QObject):
     @Slot(object)
     def _take_in(self, answer: _Answer) -> None:
         self._arrived.append(answer)
+        self._order.ended(answer)
         self._pace.start()
 
     @Slot()
@@ -390,6 +416,8 @@ class Runner(QObject):
         self._deliver(answer)
 
     def _deliver(self, answer: _Answer) -> None:
+        # Each holds the other: what was read would stay until the collector comes by.
+        future, answer.future = answer.future, Future()
         self._open -= answer.counts
         if answer.job in self._jobs:
             self._jobs.discard(answer.job)
@@ -398,20 +426,20 @@ class Runner(QObject):
         if answer.moves and not self._closed:
             self._moves += 1
             self.look_for_steps()
-        if self._closed or answer.future.cancelled() or not self._is_awaited(answer):
+        if self._closed or future.cancelled() or not self._is_awaited(answer, future):
             return
-        error = answer.future.exception()
+        error = future.exception()
         if error is not None:
             self._deliver_error(error, answer)
             return
         if answer.tells:
-            entry = answer.future.result().entry
+            entry = future.result().entry
             if entry is None:
                 self.kept.emit(answer.label)
             else:
                 self.wrote.emit(answer.label, entry)
         if answer.done is not None and alive(answer.done):
-            answer.done(answer.future.result())
+            answer.done(future.result())
 
     def _deliver_error(self, error: BaseException, answer: _Answer) -> None:
         write = answer.write

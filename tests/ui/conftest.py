@@ -34,7 +34,7 @@ from ui.engine_settings import Engine
 from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.preferences import Preferences
-from ui.runner import POOL_THREADS, Runner
+from ui.runner import Runner
 from ui.selection import Selection
 from ui.theme import Theme, dress, load_theme
 from ui.widgets import toast
@@ -42,7 +42,7 @@ from ui.window_services import WindowServices
 
 # Said by Qt's offscreen platform whenever a window's least size changes; means nothing.
 HARMLESS = ["This plugin does not support propagateSizeHints"]
-OURS = ("reader", "writer", "opener")
+OURS = ("reader", "long", "writer", "opener")
 
 LATEST_MS = int(os.environ.get("CONSTELLATION_LATE_MS", "0"))
 """How late an answer may come to the window (`make late`)."""
@@ -415,10 +415,11 @@ def read_only(
 
 def _begin_all_readers(runner: Runner) -> None:
     """A pool begins each thread when there is work for it: in the midst of some later test."""
-    together = threading.Barrier(POOL_THREADS + 1)
-    for _ in range(POOL_THREADS):
-        runner._pool.submit(together.wait)
-    together.wait()
+    for pool in (runner._pool, runner._long_pool):
+        together = threading.Barrier(pool._max_workers + 1)
+        for _ in range(pool._max_workers):
+            pool.submit(together.wait)
+        together.wait()
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:

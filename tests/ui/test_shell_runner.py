@@ -1,7 +1,9 @@
 """Reads, writes and jobs away from the GUI thread."""
 
+import gc
 import sqlite3
 import threading
+import weakref
 from functools import partial
 
 import pytest
@@ -13,7 +15,7 @@ from core.errors import Busy, OperationError
 from core.queries.stats import counts
 from core.store.reader_and_writer import Reader, Writer
 from ui.context import Context
-from ui.runner import Job
+from ui.runner import POOL_THREADS, Job
 from ui.status_bar import JobProgress
 from ui.widgets.labels import label
 
@@ -64,6 +66,70 @@ def test_who_asks_while_others_write_all_the_time_is_answered(
     qtbot.waitUntil(lambda: idle(context))
     assert reads.begun == ["before", *["this"] * 3], "one after the other, once for all who asked"
     assert reads.answers == ["this"] * 3, "nothing that was asked before"
+
+
+def test_what_nobody_waits_for_lets_a_person_go_first_and_goes_one_at_a_time(
+    qtbot: QtBot, context: Context
+) -> None:
+    gate, begun, answers = threading.Semaphore(0), list[str](), list[str]()
+
+    def ask(what: str, *, later: bool) -> None:
+        def read(_: Reader) -> str:
+            begun.append(what)
+            assert gate.acquire(timeout=30)
+            return what
+        context.runner.read(read, answers.append, later=later)
+
+    ask("a click", later=False)
+    for what in ("the sky", "the counts"):
+        ask(what, later=True)
+    qtbot.waitUntil(lambda: begun == ["a click"])
+    gate.release()
+    qtbot.waitUntil(lambda: begun == ["a click", "the sky"])
+    assert not idle(context), "what waits is still to be answered"
+    ask("another click", later=False)
+    qtbot.waitUntil(lambda: begun == ["a click", "the sky", "another click"])
+    for _ in range(3):
+        gate.release()
+    qtbot.waitUntil(lambda: idle(context))
+    assert begun[3:] == ["the counts"]
+    assert sorted(answers) == sorted(begun)
+
+
+def test_a_long_read_keeps_no_other_waiting(qtbot: QtBot, context: Context) -> None:
+    gate, answers = threading.Semaphore(0), list[str]()
+
+    def read(_: Reader) -> str:
+        assert gate.acquire(timeout=30)
+        return "long"
+
+    for _ in range(POOL_THREADS + 1):
+        context.runner.read(read, answers.append, long=True)
+    context.runner.read(lambda _: "later", answers.append, later=True)
+    context.runner.read(lambda _: "asked", answers.append)
+    qtbot.waitUntil(lambda: sorted(answers) == ["asked", "later"])
+    for _ in range(POOL_THREADS + 1):
+        gate.release()
+    qtbot.waitUntil(lambda: idle(context))
+
+
+def test_an_answer_that_was_delivered_is_let_go_without_the_collector(
+    qtbot: QtBot, context: Context
+) -> None:
+    read, written = list[weakref.ref[_Found]](), list[weakref.ref[_Found]]()
+    context.runner.read(lambda _: _Found(), lambda found: read.append(weakref.ref(found)))
+    context.runner.write("Nothing", lambda _: _Found(),
+                         lambda done: written.append(weakref.ref(done.result)))
+    gc.disable()
+    try:
+        qtbot.waitUntil(lambda: bool(read) and bool(written) and idle(context))
+        qtbot.waitUntil(lambda: read[0]() is None and written[0]() is None)
+    finally:
+        gc.enable()
+
+
+class _Found:
+    """What a read has found."""
 
 
 class _Reads:

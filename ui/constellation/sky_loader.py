@@ -181,9 +181,10 @@ class Sky(SkyView):
     def _load(self) -> None:
         self.warm()  # So that the first scene is drawn by the kernels, and not twice.
         changed, self._changed = self._changed, NOTHING
+        follows = self._before is not None and not self._waited_for
         self._loading, self._stale, self._waited_for = True, False, False
         self._context.runner.read(partial(self._gather, self._before, changed), self._show,
-                                  self._could_not_load, key=(id(self), "sky"))
+                                  self._could_not_load, key=(id(self), "sky"), later=follows)
 
     def _gather(self, before: _Loaded | None, changed: Changes, reader: Reader) -> _Loaded:
         began, unseen = monotonic(), not self._known and not self._sidecar.has_positions

@@ -132,7 +132,7 @@ class InboxPanel(Panel):
         self._reads += 1
         self.context.runner.read(partial(_with_lines, self.context.workspace),
                                  partial(self._got, self._reads), self._failed,
-                                 key=(id(self), "inbox"))
+                                 key=(id(self), "inbox"), later=True)
 
     def glance(self, changes: Changes | None) -> None:
         self.refresh(changes)

@@ -32,4 +32,4 @@ def prepare(context: Context) -> None:
         if not whole:
             prepare(context)
 
-    context.runner.read(look, go_on, key="vectors", question=settings)
+    context.runner.read(look, go_on, key="vectors", question=settings, long=True)

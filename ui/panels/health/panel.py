@@ -126,7 +126,7 @@ class HealthPanel(Panel):
 
     def refresh(self, changes: Changes | None) -> None:
         self.context.runner.read(partial(load_report, self.context.workspace, self.rules),
-                                 self._got, self._failed, key=(id(self), "report"))
+                                 self._got, self._failed, key=(id(self), "report"), long=True)
 
     def focus(self) -> None:
         self.list.setFocus()
