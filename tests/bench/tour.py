@@ -2,13 +2,15 @@
 
 Run as `python -m tests.bench.tour [ENTITIES] [VALUES] [MINUTES] [FOLDER] [--alone]`; a graph that
 lies in the folder from before is taken, and `--alone` nobody else writes. Prints the median and p95
-of each action, from the click or key to the answer on the screen, the longest stall of the window
-and its memory. Wall time, so what other programs take of the machine is in it; beside it what share
-of the time they took, and the longest stall of the window's own work.
+of each action, from the click or key to the answer on the screen, the longest stall of the window,
+its memory, and how long the other program's changes took. Wall time, so what other programs take of
+the machine is in it; beside it what share of the time they took, and the longest stall of the
+window's own work.
 """
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,12 +18,16 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtTest import QTest
 
+from core.ontology import control
+from core.store.reader_and_writer import Writer
+from core.workspace import Workspace
 from tests.bench.big import WORDS
 from tests.bench.memory_kinds import memory_kinds
 from tests.bench.opened_window import open_window
@@ -40,23 +46,37 @@ PATIENCE_S, WRITES_EVERY_S = 60.0, 1.0
 
 
 def write(path: Path) -> None:
-    """The other program: a value set and a value proposed each second, until it is ended."""
-    from core.ontology import control  # noqa: PLC0415 - the window has no need of it
-    from core.workspace import Workspace  # noqa: PLC0415
-
+    """The other program: a value set and a value proposed each second, until it is ended; then it
+    says how long its changes took."""
     chance = random.Random()  # In a graph that is used again nothing is proposed twice.
     workspace = Workspace.open(path)
     with workspace.read() as reader:
         names = [row["name"] for row in reader.rows(
             "SELECT name FROM entities WHERE agent_id = :agent LIMIT 1000")]
-    while True:
-        payload = {"entity": chance.choice(names), "aspect": "harbor side",
-                   "claim_key": "told", "value": " ".join(chance.choices(WORDS, k=6))}
-        workspace.write("Set", lambda writer, wish=payload: control.apply(
-            writer, "set_claim_value", wish), actor="neighbour")
-        workspace.write("Propose", lambda writer, wish=payload: control.propose(
-            writer, "set_claim_value", {**wish, "value": f"{wish['value']} again"}))
-        time.sleep(WRITES_EVERY_S)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    took: list[float] = []
+    try:
+        while True:
+            _write_two(workspace, chance.choice(names), " ".join(chance.choices(WORDS, k=6)), took)
+            time.sleep(WRITES_EVERY_S)
+    finally:
+        took.sort()
+        say(f"the other program: {len(took)} changes, median {median(took):.0f} ms, "
+            f"p95 {took[int(len(took) * 0.95)]:.0f} ms, longest {took[-1]:.0f} ms")
+
+
+def _write_two(workspace: Workspace, entity: str, value: str, took: list[float]) -> None:
+    """Set a value and propose another; adds how many milliseconds each took."""
+    for label, change, said in (("Set", control.apply, value),
+                                ("Propose", control.propose, f"{value} again")):
+        wish, began = {"entity": entity, "aspect": "harbor side", "claim_key": "told",
+                       "value": said}, time.perf_counter()
+        workspace.write(label, partial(_ask_for, change, wish), actor="neighbour")
+        took.append((time.perf_counter() - began) * 1000)
+
+
+def _ask_for(change: Callable[..., object], wish: dict[str, str], writer: Writer) -> object:
+    return change(writer, "set_claim_value", wish)
 
 
 class Tour:
@@ -198,6 +218,7 @@ def measure(path: Path, minutes: float, *, alone: bool = False) -> None:
             other = meanwhile.enter_context(subprocess.Popen(
                 [sys.executable, "-m", "tests.bench.tour", WRITER, str(path)]))
             meanwhile.callback(other.terminate)
+            meanwhile.callback(_say_if_ended, other)
         end = time.perf_counter() + 60 * minutes
         while time.perf_counter() < end:
             tour.round()
@@ -211,6 +232,11 @@ def measure(path: Path, minutes: float, *, alone: bool = False) -> None:
     watch.close()
     window.close()
     app.aboutToQuit.emit()
+
+
+def _say_if_ended(program: subprocess.Popen[bytes]) -> None:
+    if program.poll() is not None:
+        say("the other program had ended before")
 
 
 def say(line: str) -> None:
