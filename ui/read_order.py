@@ -1,10 +1,9 @@
 """Which reads begin at once, and which wait until a person's own are done."""
 
-from collections import deque
 from collections.abc import Callable
 
 PATIENCE = 4
-"""So many reads of a person's may end before one that waits begins beside them."""
+"""So many reads of a person's may end while another waits; then it begins beside them."""
 
 
 class ReadOrder:
@@ -16,28 +15,37 @@ class ReadOrder:
 
     def __init__(self) -> None:
         self._asked: set[int] = set()
-        """The reads of a person's that run."""
-        self._waiting: deque[tuple[object, Callable[[], None]]] = deque()
+        """The reads of a person's that run, by `id`."""
+        self._waiting: dict[object, Callable[[], object]] = {}
+        """By key what begins a read that nobody waits for, in the order in which they came."""
         self._running: object = None
-        """The read that nobody waits for, while it runs."""
+        """The one of them that runs."""
         self._passed = 0
 
-    def begins(self, read: object) -> None:
-        """What a person waits for has begun."""
+    @property
+    def waits(self) -> bool:
+        """True while a read has not begun."""
+        return bool(self._waiting)
+
+    def begun(self, read: object) -> None:
+        """What a person waits for runs."""
         self._asked.add(id(read))
 
-    def later(self, read: object, begin: Callable[[], None]) -> None:
-        """Call `begin` once it is the turn of `read`, which may be now."""
-        self._waiting.append((read, begin))
+    def later(self, key: object, begin: Callable[[], object]) -> None:
+        """Call `begin`, which returns the read, once it is its turn; that may be now.
+
+        It takes the place of one of the same key that still waits.
+        """
+        self._waiting[object() if key is None else key] = begin
         self._go_on()
 
     def ended(self, read: object) -> None:
-        """It has been read, whether anything here knew of it or not; others may begin."""
+        """It has been read, whether it is one of these or not; others may begin."""
         if read is self._running:
             self._running = None
         elif id(read) in self._asked:
             self._asked.remove(id(read))
-            self._passed += 1
+            self._passed += self.waits
         self._go_on()
 
     def close(self) -> None:
@@ -48,6 +56,5 @@ class ReadOrder:
         """Begin the next one, if it may."""
         free = not self._asked or self._passed >= PATIENCE
         if self._waiting and self._running is None and free:
-            self._running, begin = self._waiting.popleft()
             self._passed = 0
-            begin()
+            self._running = self._waiting.pop(next(iter(self._waiting)))()

@@ -71,9 +71,11 @@ class Job(QObject):
 
 
 class _Answer(Struct):
-    """What a piece of work gave, on its way to the GUI thread."""
+    """Who is told what a piece of work gave, on the GUI thread.
 
-    future: Future
+    It holds no future: that holds it, so what was read would stay until the collector comes by.
+    """
+
     done: Done | None
     failed: Failed | None
     key: object = None
@@ -127,7 +129,7 @@ class Runner(QObject):
     redone = Signal(str)
     steps_changed = Signal()
     """What undo and redo would do has been read again."""
-    _answered = Signal(object)
+    _answered = Signal(object, object)
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -139,9 +141,9 @@ class Runner(QObject):
         self._newest: dict[object, int] = {}
         self._running: dict[object, _Answer] = {}
         """The read of each key whose answer is awaited."""
-        self._again: dict[object, Callable[[], None]] = {}
+        self._again: dict[object, Callable[[], object]] = {}
         """Begins once more the read of a key, where the same was asked meanwhile."""
-        self._arrived: deque[_Answer] = deque()
+        self._arrived: deque[tuple[_Answer, Future]] = deque()
         self._pace = NextTurn(self)
         self._pace.timeout.connect(self._deliver_next)
         self._jobs: set[Job] = set()
@@ -157,7 +159,7 @@ class Runner(QObject):
     @property
     def idle(self) -> bool:
         """True when nothing runs and nothing is on its way back, apart from looks."""
-        return self._open == 0
+        return self._open == 0 and not self._order.waits
 
     @property
     def undo_label(self) -> str | None:
@@ -207,13 +209,19 @@ class Runner(QObject):
             long: it may take many seconds, and runs beside all others.
         """
         asked = self._question_of(fn if question is None else question)
-        begin = partial(self._begin, fn, done, failed, key, asked, later=later, long=long)
+        begin = partial(self._begin, fn, done, failed, key, asked,
+                        self._long_pool if long else self._pool)
+        enter: Callable[[], object] = begin
+        if later:
+            enter = partial(self._begin_later, key, begin)
+        elif not long:
+            enter = partial(self._begin_asked, begin)
         running = self._running.get(key)
         if running is not None and running.question == asked:
-            self._again[key] = begin
+            self._again[key] = enter
         else:
             self._again.pop(key, None)
-            begin()
+            enter()
 
     def _question_of(self, what: object) -> object:
         """What is asked, of which agent and which moment."""
@@ -221,9 +229,9 @@ class Runner(QObject):
         return self.workspace.agent, self.workspace.past, parts
 
     def _begin(self, fn: Callable[[Reader], T], done: Callable[[T], None], failed: Failed | None,
-               key: object, question: object, *, later: bool, long: bool) -> None:
+               key: object, question: object, pool: ThreadPoolExecutor) -> _Answer:
         turn = self._take_turn(key)
-        answer = _Answer(Future(), done, failed, key, turn, question)
+        answer = _Answer(done, failed, key, turn, question)
         if key is not None:
             self._running[key] = answer
 
@@ -233,14 +241,16 @@ class Runner(QObject):
             with self.workspace.read() as reader:
                 return fn(reader)
 
-        if long:
-            self._start(work, answer, self._long_pool)
-        elif later:
-            self._open += 1  # It is busy until the answer is there, not until it begins.
-            self._order.later(answer, partial(self._start_waited, work, answer))
-        else:
-            self._order.begins(answer)
-            self._start(work, answer)
+        self._start(work, answer, pool)
+        return answer
+
+    def _begin_asked(self, begin: Callable[[], _Answer]) -> None:
+        self._order.begun(begin())
+
+    def _begin_later(self, key: object, begin: Callable[[], _Answer]) -> None:
+        """Have it begun in its turn; until then, too, nothing older of its key is answered."""
+        self._take_turn(key)
+        self._order.later(key, begin)
 
     def job(
         self,
@@ -259,15 +269,15 @@ class Runner(QObject):
         self._jobs.add(job)
         if label:
             self.job_started.emit(job)
-        self._start(lambda: fn(job), _Answer(Future(), done, failed, job=job, label=label),
-                    self._long_pool)
+        self._start(
+            lambda: fn(job), _Answer(done, failed, job=job, label=label), self._long_pool)
         return job
 
     def look(
         self, fn: Callable[[], T], done: Callable[[T], None], failed: Failed
     ) -> None:
         """Look at what others do, on a pool thread, as is done again and again: no work."""
-        self._start(fn, _Answer(Future(), done, failed, counts=False))
+        self._start(fn, _Answer(done, failed, counts=False))
 
     def write(
         self,
@@ -291,16 +301,15 @@ class Runner(QObject):
             )
             return
         self._submit(_Write(label, change, initiator, force), _Answer(
-            Future(), done, failed, label=label, tells=True, moves=True, anyway=lambda: self.write(
+            done, failed, label=label, tells=True, moves=True, anyway=lambda: self.write(
                 label, change, done, failed, initiator=initiator, force=True)))
 
     def _submit(self, write: _Write, answer: _Answer) -> None:
         """Have it written, in the order in which writes were asked for."""
         self._moves += 1
         answer.write = write
-        answer.future = self.workspace.submit(
-            write.label, write.change, initiator=write.initiator, force=write.force)
-        self._watch(answer.future, answer)
+        self._watch(self.workspace.submit(
+            write.label, write.change, initiator=write.initiator, force=write.force), answer)
 
     def undo(self, entry: int | None = None, failed: Failed | None = None, *,
              before: int | None = None, force: bool = False) -> None:
@@ -312,14 +321,14 @@ class Runner(QObject):
         self._moves += 1
         self._start(
             lambda: self.workspace.undo(entry, shown=shown, before=before, force=force),
-                    _Answer(Future(), self.undone.emit, failed, moves=True))
+            _Answer(self.undone.emit, failed, moves=True), self._long_pool)
 
     def redo(self, entry: int | None = None, failed: Failed | None = None) -> None:
         """Do again what was undone last, or the step with that number."""
         shown = self._shown(self._redo_step)
         self._moves += 1
         self._start(lambda: self.workspace.redo(entry, shown=shown),
-                    _Answer(Future(), self.redone.emit, failed, moves=True))
+                    _Answer(self.redone.emit, failed, moves=True), self._long_pool)
 
     def _shown(self, step: Step | None) -> Step | None:
         """The step as the person sees it; None while a step of ours is still to be shown."""
@@ -329,7 +338,7 @@ class Runner(QObject):
         """Read again what undo and redo would do."""
         key = "runner.steps"
         done = partial(self._got_steps, self._moves)
-        answer = _Answer(Future(), done, None, key, self._take_turn(key))
+        answer = _Answer(done, None, key, self._take_turn(key))
         self._start(lambda: (self.workspace.undo_step(), self.workspace.redo_step()), answer)
 
     def close(self) -> None:
@@ -375,12 +384,7 @@ class Runner(QObject):
                pool: ThreadPoolExecutor | None = None) -> None:
         if self._closed:
             return
-        answer.future = (pool or self._pool).submit(self._patiently, work)
-        self._watch(answer.future, answer)
-
-    def _start_waited(self, work: Callable[[], Any], answer: _Answer) -> None:
-        self._open -= 1
-        self._start(work, answer)
+        self._watch((pool or self._pool).submit(self._patiently, work), answer)
 
     def _patiently(self, work: Callable[[], T]) -> T:
         """Do it once more where another program held the file: nothing had been done yet."""
@@ -395,29 +399,27 @@ class Runner(QObject):
     def _watch(self, future: Future, answer: _Answer) -> None:
         self._open += answer.counts
 
-        def arrived(_: Future) -> None:
+        def arrived(done: Future) -> None:
             if not self._closed:
-                self._answered.emit(answer)
+                self._answered.emit(answer, done)
 
         future.add_done_callback(arrived)
 
-    @Slot(object)
-    def _take_in(self, answer: _Answer) -> None:
-        self._arrived.append(answer)
+    @Slot(object, object)
+    def _take_in(self, answer: _Answer, future: Future) -> None:
+        self._arrived.append((answer, future))
         self._order.ended(answer)
         self._pace.start()
 
     @Slot()
     def _deliver_next(self) -> None:
         """Deliver one: between two answers the window goes on, however many came at once."""
-        answer = self._arrived.popleft()
+        answer, future = self._arrived.popleft()
         if self._arrived:
             self._pace.start()
-        self._deliver(answer)
+        self._deliver(answer, future)
 
-    def _deliver(self, answer: _Answer) -> None:
-        # Each holds the other: what was read would stay until the collector comes by.
-        future, answer.future = answer.future, Future()
+    def _deliver(self, answer: _Answer, future: Future) -> None:
         self._open -= answer.counts
         if answer.job in self._jobs:
             self._jobs.discard(answer.job)

@@ -60,9 +60,8 @@ def write(path: Path) -> None:
             _write_two(workspace, chance.choice(names), " ".join(chance.choices(WORDS, k=6)), took)
             time.sleep(WRITES_EVERY_S)
     finally:
-        took.sort()
-        say(f"the other program: {len(took)} changes, median {median(took):.0f} ms, "
-            f"p95 {took[int(len(took) * 0.95)]:.0f} ms, longest {took[-1]:.0f} ms")
+        if took:
+            say(f"{_times('each change of the other program', took)}, longest {max(took):.0f} ms")
 
 
 def _write_two(workspace: Workspace, entity: str, value: str, took: list[float]) -> None:
@@ -223,15 +222,20 @@ def measure(path: Path, minutes: float, *, alone: bool = False) -> None:
         while time.perf_counter() < end:
             tour.round()
     for name, times in tour.took.items():
-        times.sort()
-        say(f"{name}: median {median(times):.0f} ms, p95 {times[int(len(times) * 0.95)]:.0f} ms, "
-            f"{len(times)} times")
+        say(_times(name, times))
     share = (time.process_time() - worked) / (time.perf_counter() - started)
     say(f"{stalls.words()}; {memory_kinds()}; the window's process had {share:.0%} of a "
         f"processor; without an answer: {', '.join(tour.late) or 'none'}")
     watch.close()
     window.close()
     app.aboutToQuit.emit()
+
+
+def _times(name: str, took: list[float]) -> str:
+    """How many milliseconds each took, in words."""
+    ordered = sorted(took)
+    return (f"{name}: median {median(ordered):.0f} ms, "
+            f"p95 {ordered[int(len(ordered) * 0.95)]:.0f} ms, {len(ordered)} times")
 
 
 def _say_if_ended(program: subprocess.Popen[bytes]) -> None:

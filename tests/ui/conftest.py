@@ -34,7 +34,7 @@ from ui.engine_settings import Engine
 from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.preferences import Preferences
-from ui.runner import Runner
+from ui.runner import LONG_THREADS, POOL_THREADS, Runner
 from ui.selection import Selection
 from ui.theme import Theme, dress, load_theme
 from ui.widgets import toast
@@ -186,8 +186,8 @@ def _late_answers(monkeypatch: pytest.MonkeyPatch) -> None:
             late: Future = Future()
             wait = random.choice((0, 0.1, 1)) * LATEST_MS / 1000
 
-            def start(_: Future) -> None:
-                timer = threading.Timer(wait, late.set_result, (None,))
+            def start(done: Future) -> None:
+                timer = threading.Timer(wait, _hand_over, ([done, late],))
                 timer.start()
                 coming.append(timer)
 
@@ -201,6 +201,17 @@ def _late_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
         monkeypatch.setattr(Runner, "_watch", watch_late)
         monkeypatch.setattr(Runner, "close", close_after_all)
+
+
+def _hand_over(pair: list[Future]) -> None:
+    """What the first gave becomes what the second gives; a timer, which is kept, keeps neither."""
+    late, done = pair.pop(), pair.pop()
+    if done.cancelled():
+        late.cancel()
+    elif (error := done.exception()) is not None:
+        late.set_exception(error)
+    else:
+        late.set_result(done.result())
 
 
 @pytest.fixture(autouse=True)
@@ -415,9 +426,9 @@ def read_only(
 
 def _begin_all_readers(runner: Runner) -> None:
     """A pool begins each thread when there is work for it: in the midst of some later test."""
-    for pool in (runner._pool, runner._long_pool):
-        together = threading.Barrier(pool._max_workers + 1)
-        for _ in range(pool._max_workers):
+    for pool, threads in ((runner._pool, POOL_THREADS), (runner._long_pool, LONG_THREADS)):
+        together = threading.Barrier(threads + 1)
+        for _ in range(threads):
             pool.submit(together.wait)
         together.wait()
 

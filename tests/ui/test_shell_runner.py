@@ -96,6 +96,34 @@ def test_what_nobody_waits_for_lets_a_person_go_first_and_goes_one_at_a_time(
     assert sorted(answers) == sorted(begun)
 
 
+def test_what_waits_behind_a_click_is_read_once_and_tells_the_newest(
+    qtbot: QtBot, context: Context
+) -> None:
+    gate, begun, answers = threading.Semaphore(0), list[int](), list[int]()
+    context.runner.read(lambda _: gate.acquire(timeout=30), lambda _: None)
+    for n in range(5):
+        context.runner.read(lambda _, n=n: begun.append(n) or n, answers.append, key="counts",
+                            question="counts", later=True)
+    assert not begun
+    gate.release()
+    qtbot.waitUntil(lambda: idle(context))
+    assert begun == answers == [4]
+
+
+def test_what_is_undone_keeps_no_read_waiting(
+    qtbot: QtBot, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, answers = threading.Semaphore(0), list[str]()
+    monkeypatch.setattr(context.workspace, "undo", lambda *_, **__: gate.acquire(timeout=30))
+    for _ in range(POOL_THREADS):
+        context.runner.undo()
+    context.runner.read(lambda _: "asked", answers.append)
+    qtbot.waitUntil(lambda: answers == ["asked"])
+    for _ in range(POOL_THREADS):
+        gate.release()
+    qtbot.waitUntil(lambda: idle(context))
+
+
 def test_a_long_read_keeps_no_other_waiting(qtbot: QtBot, context: Context) -> None:
     gate, answers = threading.Semaphore(0), list[str]()
 
