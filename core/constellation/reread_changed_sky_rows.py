@@ -24,7 +24,6 @@ from core.constellation.spliced_columns import (
 )
 from core.model.changes import Changes
 from core.model.sky_columns import SkyRows
-from core.queries.rows_to_model import ENTITY_ORDER
 from core.review.proposal_queue import pending_targets
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -39,11 +38,11 @@ READ = ("entities", "task_meta", "muted_entities", "entity_aspects", "entity_att
 _WHOLE = ("entity_communities", "agents")
 """After a change of these the whole sky is read: each of their rows says something of many."""
 
-_ORDER = f"SELECT e.id FROM entities e WHERE e.agent_id = :agent ORDER BY {ENTITY_ORDER}"
+_ORDER = f"SELECT e.id FROM entities e WHERE e.agent_id = :agent ORDER BY {sky_rows.ORDER}"
 _COUNT = "SELECT COUNT(*) FROM entities WHERE agent_id = :agent"
 _RANK = f"""
 SELECT SUM(CASE r.id WHEN :id THEN r.rank ELSE -r.rank END) FROM (
-SELECT e.id, RANK() OVER (ORDER BY {ENTITY_ORDER}) AS rank FROM entities e
+SELECT e.id, RANK() OVER (ORDER BY {sky_rows.ORDER}) AS rank FROM entities e
 WHERE e.id IN (:id, :other) AND +e.agent_id = :agent) r"""
 """Below 0 where one entity goes before the other, 0 where nothing tells."""
 _IDS = "FROM json_each(:ids) f CROSS JOIN"
@@ -334,6 +333,9 @@ class _Patch:
             if id in known:
                 number[known[id]] = number[len(known) + row]
         number = number[:len(known)]
+        if is_same(number, len(shown.order)):
+            other = shown.hidden ^ before.hidden_ids
+            return _Moved(before.entity_ids, number, known, shown.hidden, Ids(), other)
         ids: list[str] = spliced(before.entity_ids, fresh, shown.order)
         appeared = frozenset(id for id in fresh if id not in known)
         gone = {before.entity_ids[row] for row in np.flatnonzero(number < 0).tolist()}

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.constellation import orbits, visual_encoding
 from core.constellation.ghost_positions import ghosts_of
@@ -33,6 +34,11 @@ _EDGES = ("edge_ids", "edge_source", "edge_target", "edge_width", "edge_alpha", 
 _GROUPED = ("entity_ids", "entity_names", "entity_mentions", "entity_community",
             "community_names", *_LINKS)
 """What decides, with the positions, which communities there are and where."""
+_MARKS = ("entity_pinned", "entity_muted", "entity_archived", "entity_task", "entity_pending")
+"""What a scene has as it is in the rows, and nothing else of it is made of."""
+
+
+_UNMARKED = tuple(name for name in SkyRows.__struct_fields__ if name not in _MARKS)
 
 
 class Assembled(Struct, frozen=True, eq=False):
@@ -76,6 +82,8 @@ def scene_of(
     """
     if before is not None and rows is before.rows and positions is before.positions:
         return before.scene
+    if before is not None and positions is before.positions and before.has(rows, _UNMARKED):
+        return replace(before.scene, **{name: getattr(rows, name) for name in _MARKS})
     if before is None or not _grouped_as(before, rows, positions):
         rows = with_communities(rows, positions, run=run)
     return assemble(rows, positions, before)

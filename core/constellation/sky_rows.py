@@ -37,6 +37,8 @@ def _share(column: str, unknown: float) -> str:
     return f"CAST({share} * {_WHOLE} AS INTEGER)"
 
 
+ORDER = "e.mentions DESC, e.name, e.id"
+"""The sky's order of entities: a pin, and what is written about one, leave each where it is."""
 PINNED, MUTED, ARCHIVED, TASK = 1, 2, 4, 8
 """What an entity is, in one number: each column takes its time."""
 ENTITY = f"""e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
@@ -56,7 +58,7 @@ DEPENDENCY = f"""d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS typ
   d.source_entity_id, d.target_entity_id, {_share('d.strength', 0.5)} AS strength,
   {_share('d.confidence', 0.7)} AS confidence"""
 _ENTITIES = f"""
-SELECT {ENTITY}, e.pinned AS by_pinned, e.pinned_at, e.mentions AS by_mentions, e.updated_at
+SELECT {ENTITY}, e.mentions AS by_mentions
 FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id WHERE e.agent_id = :agent"""
 _ASPECTS = f"""
 SELECT {ASPECT} FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active'"""
@@ -195,11 +197,11 @@ def _in_file_order(reader: Reader, sql: str, texts: Sequence[str], **params: Any
 
 
 def _in_order(column: Columns) -> np.ndarray:
-    """The rows as `ENTITY_ORDER` has them; the file itself would sort for several times as long."""
-    rows = _sorted(np.arange(len(column["id"])), column["name"])
-    for name in ("updated_at", "by_mentions", "pinned_at", "by_pinned"):
-        rows = _sorted(rows, column[name], last_first=True)
-    return rows
+    """The rows as `ORDER` has them; the file itself would sort for several times as long."""
+    rows = np.arange(len(column["id"]))
+    if len(set(column["name"])) < len(rows):
+        rows = _sorted(rows, column["id"])
+    return _sorted(_sorted(rows, column["name"]), column["by_mentions"], last_first=True)
 
 
 def _sorted(rows: np.ndarray, values: Sequence[Any], *, last_first: bool = False) -> np.ndarray:

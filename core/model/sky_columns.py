@@ -67,7 +67,7 @@ class SkyRows(EntityFacts, frozen=True, eq=False):
     they come near enough to be read.
     """
 
-    # Entities, in the seeds' order (pinned first, then mentions, then name).
+    # Entities, those that are mentioned most first, then by name.
     entity_ids: list[str] = column("str", "entities", "id")
     entity_names: list[str] = column("str", "entities", "name")
     type_words: tuple[str, ...] = ()

@@ -195,6 +195,7 @@ class Ways(dict[tuple[str, str | None], Path]):
 
     def __init__(self, entities: Mapping[str, WalkedEntity]) -> None:
         self._entities = entities
+        self._steps = {id: len(path_to(each, None)) for id, each in entities.items()}
 
     def __missing__(self, key: tuple[str, str | None]) -> Path:
         way = self[key] = path_to(self._entities[key[0]], key[1])
@@ -206,10 +207,13 @@ class Ways(dict[tuple[str, str | None], Path]):
 
     def longest(self, memories: Sequence[ReachedMemory]) -> tuple[ReachedMemory, Path]:
         """Of several ways to a memory the longest, the first among equals: it tells the most."""
-        if len(memories) == 1:  # Nearly always.
-            return memories[0], self.to(memories[0])
-        ways = [(memory, self.to(memory)) for memory in memories]
-        return max(ways, key=lambda way: len(way[1]))
+        longest, most = memories[0], 0
+        if len(memories) > 1:  # Counted without making each of them.
+            for memory in memories:
+                steps = self._steps[memory.entity_id] + (memory.aspect is not None)
+                if steps > most:
+                    longest, most = memory, steps
+        return longest, self.to(longest)
 
 
 def belonging(entity: WalkedEntity, entities: Mapping[str, WalkedEntity]) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from core.constellation import sky_rows
 from core.constellation.positions import angles
 from core.constellation.reread_changed_sky_rows import FEW, MOST, can_patch, patched
-from core.constellation.scene import Communities, Ghosts
+from core.constellation.scene import Communities, Ghosts, Scene
 from core.constellation.scene_assembly import Assembled, scene_of
 from core.constellation.sky_rows import sky
 from core.constellation.unchanged_positions import same_positions
@@ -139,6 +139,25 @@ def test_in_any_order_of_operations_it_is_what_is_read(graph: Workspace, seed: i
             if graph.undo_step() and chance.random() < 0.5:
                 graph.undo()
     assert skies.patches > 60
+
+
+def test_after_a_pin_the_sky_is_drawn_from_what_it_was_drawn_from(graph: Workspace) -> None:
+    with graph.read() as reader:
+        before = assembled(sky(reader))
+    names = [name for name in Scene.__struct_fields__ if not name.startswith("entity_")]
+    for name in ("pin_entity", "unpin_entity"):
+        told: list[Changes] = []
+        ended = graph.events.subscribe(told.append)
+        graph.write(name, lambda w, n=name: control.apply(w, n, {"entity": "e-tide"}))
+        ended()
+        with graph.read() as reader:
+            rows = patched(reader, before.rows, told[-1], index=before.scene.index)
+        assert rows is not None
+        now = assembled(rows, before)
+        assert [each for each in names
+                if getattr(now.scene, each) is not getattr(before.scene, each)] == []
+        assert now.scene.entity_pinned[rows.entity_ids.index("e-tide")] == (name == "pin_entity")
+        before = now
 
 
 def test_what_only_a_whole_reading_can_tell_is_not_patched(graph: Workspace) -> None:

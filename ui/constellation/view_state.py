@@ -82,7 +82,9 @@ class ViewState:
         """Show another scene; True if moves to new positions must be animated."""
         old, selected, hovered = self.shown, self.id(self.selected), self.id(self.hovered)
         self.scene = self.shown = scene
-        self.index_positions()
+        stands = scene.ids is old.ids and scene.x is old.x and scene.y is old.y
+        if not stands:
+            self.index_positions()
         self.selected = scene.index.get(selected, -1)
         self.hovered = self._hover_light.node = scene.index.get(hovered, -1)
         self.pointed = -1
@@ -94,6 +96,8 @@ class ViewState:
         self.renew()
         if not self._fitted:
             self.fit_at_once()
+            return False
+        if stands:
             return False
         change = difference(old, scene)
         if change.empty or self.reduced:

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from core.constellation import sky_rows as sky_module
-from core.constellation.sky_rows import many_values, sky
+from core.constellation.sky_rows import ORDER, many_values, sky
 from core.model.packed_texts import packed
 from core.model.sky_columns import APPEAR, CHANGE, GO, LINK
 from core.ontology import control
-from core.queries.entities import list_entities
 from core.queries.stats import counts
 from core.workspace import Workspace
 from explorer.demo import build_demo
@@ -56,37 +55,46 @@ def world(graph):
     graph.link(hub, hub, "triggers")
 
 
-def test_entities_come_in_the_seeds_order_with_their_marks(read):
+def test_entities_come_by_their_mentions_with_their_marks(read):
     rows = read(world)
-    assert rows.entity_names == ["Star", "Hub", "Quiet"]
-    assert [rows.type_words[code] for code in rows.entity_type] == ["task", "project", "tool"]
-    assert rows.entity_mentions.tolist() == [0, 7, 1]
-    assert rows.entity_pinned.tolist() == [True, False, False]
-    assert rows.entity_muted.tolist() == [False, False, True]
-    assert rows.entity_task.tolist() == [2, 0, 0]
-    assert rows.entity_constraints.tolist() == [0, 1, 0]
+    assert rows.entity_names == ["Hub", "Quiet", "Star"]
+    assert [rows.type_words[code] for code in rows.entity_type] == ["project", "tool", "task"]
+    assert rows.entity_mentions.tolist() == [7, 1, 0]
+    assert rows.entity_pinned.tolist() == [False, False, True]
+    assert rows.entity_muted.tolist() == [False, True, False]
+    assert rows.entity_task.tolist() == [0, 0, 2]
+    assert rows.entity_constraints.tolist() == [1, 0, 0]
     assert rows.hidden == 1
 
 
-def test_entities_are_in_the_order_of_the_list_whatever_their_columns_hold(read):
+def test_a_pin_and_the_time_of_writing_leave_each_entity_in_its_place(read):
     def fill(graph):
         graph.entity("Plain", mentions=3)
         graph.entity("another", mentions=3)
-        graph.entity("Later", mentions=3)
-        graph.entity("Old pin", pinned=1, pinned_at="2026-01-01")
-        graph.entity("Pin of no day", pinned=1)
-        graph.entity("New pin", pinned=1, pinned_at="2026-02-01")
-        for name, column, value in (("Later", "updated_at", "2999-01-01"),
-                                    ("Old pin", "updated_at", 7), ("Plain", "updated_at", b"x"),
-                                    ("New pin", "pinned_at", b"x")):
+        graph.entity("Later", mentions=3, updated_at="2999-01-01")
+        graph.entity("Pinned", pinned=1, pinned_at="2026-01-01")
+
+    assert read(fill).entity_names == ["Later", "Plain", "another", "Pinned"]
+
+
+def test_entities_are_in_the_order_of_the_file_whatever_their_columns_hold(read):
+    def fill(graph):
+        names = ("Plain", "Twin", "many", "none", "in bytes", "as text", "by bytes", "a part")
+        for number, name in enumerate(names):
+            graph.entity(name, id=f"e{number}", mentions=3)
+        for name, column, value in (
+                ("none", "mentions", 0), ("in bytes", "mentions", b"x"),
+                ("as text", "mentions", "often"), ("a part", "mentions", 2.5),
+                ("many", "mentions", 9), ("by bytes", "name", b"x"),
+                ("Twin", "name", "Plain")):
             graph.writer.connection.execute(
                 f"UPDATE entities SET {column} = ? WHERE name = ?", (value, name))
 
     rows = read(fill)
     with read.opened[-1].read() as reader:
-        assert rows.entity_names == [row.name for row in list_entities(reader)]
-    assert rows.entity_names == [
-        "New pin", "Old pin", "Pin of no day", "Plain", "Later", "another"]
+        assert rows.entity_ids == [row["id"] for row in reader.rows(
+            f"SELECT e.id FROM entities e ORDER BY {ORDER}")]
+    assert rows.entity_ids == ["e4", "e5", "e2", "e0", "e1", "e6", "e7", "e3"]
 
 
 def test_aspects_and_attributes_are_the_active_ones_heaviest_first(read):
@@ -102,10 +110,10 @@ def test_links_join_what_is_shown_and_mentions_know_their_memory(read):
     rows = read(world)
     words = [rows.dependency_words[code] for code in rows.dependency_type]
     ends = zip(rows.dependency_source.tolist(), rows.dependency_target.tolist(), strict=True)
-    assert dict(zip(words, ends, strict=True)) == {"uses": (1, 2), "triggers": (1, 1)}
+    assert dict(zip(words, ends, strict=True)) == {"uses": (0, 1), "triggers": (0, 0)}
     assert len(rows.memory_ids) == 1
     assert set(zip(rows.mention_memory.tolist(), rows.mention_entity.tolist(), strict=True)) == {
-        (0, 1), (0, 2)}
+        (0, 0), (0, 1)}
 
 
 def test_archived_and_muted_entities_come_and_go_with_all_that_is_theirs(read):
@@ -116,10 +124,10 @@ def test_archived_and_muted_entities_come_and_go_with_all_that_is_theirs(read):
     assert "of the archived" in every.aspect_names
     assert len(every.dependency_ids) == 3
     calm = read(world, muted=False)
-    assert calm.entity_names == ["Star", "Hub"]
+    assert calm.entity_names == ["Hub", "Star"]
     assert calm.hidden == 2
     assert len(calm.dependency_ids) == 1
-    assert calm.mention_entity.tolist() == [1]
+    assert calm.mention_entity.tolist() == [0]
 
 
 def test_proposals_tell_what_they_would_do_and_where(read):
@@ -140,9 +148,9 @@ def test_proposals_tell_what_they_would_do_and_where(read):
     rows = read(fill)
     proposals = list(zip(rows.proposal_labels, rows.proposal_effect.tolist(),
                      rows.proposal_target.tolist(), rows.proposal_other.tolist(), strict=True))
-    assert proposals == [("New", APPEAR, -1, -1), ("Core", CHANGE, 1, -1), ("Quiet", GO, 2, -1),
-                     ("uses", LINK, 1, 0), ("owns", LINK, 1, -1)]
-    assert rows.entity_pending.tolist() == [1, 3, 1]
+    assert proposals == [("New", APPEAR, -1, -1), ("Core", CHANGE, 0, -1), ("Quiet", GO, 1, -1),
+                     ("uses", LINK, 0, 2), ("owns", LINK, 0, -1)]
+    assert rows.entity_pending.tolist() == [3, 1, 1]
 
 
 def test_a_new_entity_appears_beside_what_it_would_be_linked_to(read):
@@ -160,7 +168,7 @@ def test_a_new_entity_appears_beside_what_it_would_be_linked_to(read):
     rows = read(fill)
     assert list(zip(rows.proposal_labels, rows.proposal_effect.tolist(),
                     rows.proposal_target.tolist(), strict=True)) == [
-        ("New", APPEAR, 1), ("uses", LINK, 1), ("New", APPEAR, 1)]
+        ("New", APPEAR, 0), ("uses", LINK, 0), ("New", APPEAR, 0)]
 
 
 def test_only_what_would_go_is_said_to_go(read):
@@ -173,7 +181,7 @@ def test_only_what_would_go_is_said_to_go(read):
 
     rows = read(fill)
     assert list(zip(rows.proposal_effect.tolist(), rows.proposal_target.tolist(),
-                    strict=True)) == [(GO, 0), (CHANGE, 1), (CHANGE, 2)]
+                    strict=True)) == [(GO, 2), (CHANGE, 0), (CHANGE, 1)]
 
 
 def test_an_empty_graph_has_an_empty_sky(read):
