@@ -8,7 +8,7 @@ import typer
 
 from core.ontology.claims import SLOT
 from core.ontology.operation_catalog import Operation
-from core.queries.find_by_name_or_id import match_aspects, match_entities
+from core.queries.find_by_name_or_id import find_value, match_aspects, match_entities
 from core.queries.values_by_words import keyless_value_called, value_by_words
 from core.store.reader_and_writer import Reader
 from explorer.cli.claim_or_value import named_value
@@ -66,17 +66,13 @@ def with_value_found(
 
 def _replaced(reader: Reader, payload: dict[str, object]) -> Mapping[str, object]:
     """Two words are an entity and what its value says; one is a value's id."""
-    places = [payload.get(name) for name in ("entity", "aspect", "group_key")]
     if payload.get("attribute_id") or payload.get("claim_key"):
         return payload
-    entity, words, group = places
+    entity, words = payload.get("entity"), payload.get("old_value") or payload.get("aspect")
     if not entity:
         raise typer.BadParameter(_HOW)
-    if group or (words and payload.get("old_value")):
-        words = payload.get("old_value")
-    if not words:
-        return {**_without(payload), "attribute_id": entity}
-    found = value_by_words(reader, str(entity), str(words), corrected=True)
+    found = (value_by_words(reader, str(entity), str(words), corrected=True) if words
+             else find_value(reader, str(entity)))
     return {**_without(payload), "attribute_id": found["id"]}
 
 

@@ -53,6 +53,17 @@ def test_the_link_stays_first_without_a_correction_by_a_person(katrin: Path, run
     assert LINK in run("session", "start", "-q", question, "--store", katrin).out
 
 
+def test_a_value_may_be_named_by_what_it_said_without_its_aspect(katrin: Path, run: Run) -> None:
+    done = run("ontology", "claim", "supersede", "Katrin Brandt", "--old-value",
+               "Works as a physio", "--value", NEW, "--store", katrin)
+    assert done.code == 0, done.err
+    assert NEW in run("session", "start", "-q", "Where does Katrin work?", "--store", katrin).out
+    nothing = run("ontology", "claim", "supersede", "Katrin Brandt", "--value", NEW,
+                  "--store", katrin)
+    assert nothing.code != 0
+    assert "Claim value not found: Katrin Brandt" in nothing.err
+
+
 def test_a_correction_names_the_link_that_still_says_otherwise(katrin: Path, run: Run) -> None:
     told = supersede(katrin, run, NEW)
     assert "The link “works at Praxis Sonnenhof” still says otherwise: archive it?" in told
