@@ -1,6 +1,6 @@
 """Many texts in one buffer: half a million ids take a sixth of the room of as many strings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from operator import eq
 from typing import SupportsIndex, overload
 
@@ -14,6 +14,9 @@ _FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
 """By a count, what keeps so many bytes of a number of eight."""
 _SCATTERED = 8
 """From so few rows on to a run, rows are taken one by one."""
+_BITS = 16
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+"""Multiplied with it, numbers that lie close to each other differ in their first bits, too."""
 
 
 class PackedTexts(Sequence[str]):
@@ -79,6 +82,27 @@ class PackedTexts(Sequence[str]):
             at = self._bytes.find(wanted, at + 1)
         raise ValueError(value)
 
+    def places(self, wanted: Collection[str]) -> dict[str, int]:
+        """The first row of each of these texts that is here, by one look at the ends of all."""
+        texts = frozenset(wanted)
+        asked = np.array([_end(each) for each in texts], np.uint64)
+        marked = np.zeros(1 << _BITS, bool)
+        marked[_hashed(asked)] = True
+        found: dict[str, int] = {}
+        for row in np.flatnonzero(marked[_hashed(self._ends())]).tolist():
+            if (text := self[row]) in texts:
+                found.setdefault(text, row)
+        return found
+
+    def _ends(self) -> np.ndarray:
+        """The last eight bytes of each text as one number, fewer of a shorter one."""
+        padded = bytes(8) + bytes(self._bytes)
+        at_each = np.ndarray((len(padded) - 7,), "<u8", padded, strides=(1,))
+        sizes = np.diff(self._starts) - 1
+        ends = at_each[self._starts[1:].astype(np.int64) - 1]
+        missing = 8 - np.minimum(sizes, 8).astype(np.uint64)
+        return np.where(missing < 8, ends >> (8 * (missing % 8)), np.uint64(0))
+
     @property
     def longest(self) -> int:
         """How many bytes the longest text has; 0 where there is none."""
@@ -119,6 +143,17 @@ class PackedTexts(Sequence[str]):
             jumps = self._starts[order[rows]].astype(np.int64) - starts[rows][:len(order[rows])]
             there[begin:end] = here[np.repeat(jumps, sizes[rows]) + np.arange(begin, end)]
         return taken
+
+
+def _end(text: str) -> int:
+    """The last eight bytes of a text as one number, as `_ends` has them."""
+    return int.from_bytes(_encoded(text)[-8:], "little")
+
+
+def _hashed(ends: np.ndarray) -> np.ndarray:
+    """The ends of texts as numbers of a few bits: those of ids that differ nearly always do."""
+    hashed: np.ndarray = (ends * _SPREAD) >> np.uint64(64 - _BITS)
+    return hashed
 
 
 def runs(order: np.ndarray) -> list[tuple[int, int]] | None:

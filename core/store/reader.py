@@ -23,8 +23,9 @@ K = TypeVar("K", bound=Hashable)
 _DECODE = msgspec.json.Decoder().decode
 _Moment: TypeAlias = tuple[int, int, HiddenRows | None, int]
 
-STRIDE = 1000
-"""Steps of SQLite between two looks at the clock; well under a millisecond of work."""
+STRIDE = 20_000
+"""Steps of SQLite between two looks at the clock: about a millisecond of work. Each look waits for
+Python, which the window wants meanwhile, too."""
 LONG_STRIDE = 200_000
 """The same where who asks may want something else by now: some 20 ms of work."""
 MOST_KEPT = 5_000

@@ -1,17 +1,14 @@
 """What is lit in the sky: round the pointer, and a walk of which the ids are known."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from itertools import islice
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.constellation.scene import Scene
+from core.model.packed_texts import PackedTexts
 from ui.constellation.frame import Lighting
 from ui.constellation.layers.paint_context import Walk
 
 HighlightIds = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The ids of entities, lines and memories."""
-FEW = 20
-"""So many ids are found sooner one by one than by a look at all."""
 
 
 class HoverLight:
@@ -61,29 +58,24 @@ class LitRows:
             self._edges, self._memories = {}, {}
         nodes, edges, memories = lit
         first = scene.starts[3]
-        _look_up(self._edges, edges, scene.edge_ids)
-        _look_up(self._memories, memories, scene.ids, first)
+        self._edges |= _places(scene.edge_ids, self._edges, edges)
+        self._memories |= {id: row + first if row >= 0 else row for id, row in _places(
+            scene.ids[first:], self._memories, memories).items()}
         return Walk(_rows(scene.index, nodes), _rows(self._edges, edges),
                     _rows(self._memories, memories))
 
 
-def _look_up(
-    known: dict[str, int], wanted: Iterable[str], ids: Sequence[str], first: int = 0
-) -> None:
-    """Note where those of the wanted ids stand of which it is not known, -1 for nowhere.
-
-    Args:
-        first: the row from which on they may stand.
-    """
+def _places(
+    ids: Sequence[str], known: Collection[str], wanted: Iterable[str]
+) -> dict[str, int]:
+    """The rows of those of the wanted ids that are not known, -1 for one that is not there."""
     unknown = {id for id in wanted if id not in known}
-    known.update(dict.fromkeys(unknown, -1))
-    if len(unknown) > FEW:
-        rows = enumerate(islice(ids, first, None), first)
-        known.update((id, row) for row, id in rows if id in unknown)
-        return
-    for id in unknown:
-        with suppress(ValueError):
-            known[id] = ids.index(id, first)
+    if not unknown:
+        return {}
+    if isinstance(ids, PackedTexts):
+        return dict.fromkeys(unknown, -1) | ids.places(unknown)
+    return dict.fromkeys(unknown, -1) | {
+        id: row for row, id in enumerate(ids) if id in unknown}
 
 
 def _rows(known: Mapping[str, int], wanted: Iterable[str]) -> tuple[int, ...]:

@@ -253,7 +253,7 @@ class Navigation(QObject):
     def _plate(self) -> QRectF:
         return self._legend.plate(*self._legend_size(), opened=self._state.legend_open,
                                   changes=self._state.change_words,
-                                  dashed=shows_dashes(self._state.frame.step))
+                                  dashed=shows_dashes(self._state.step))
 
     def click_legend(self, at: QPointF) -> bool:
         """Filter by the type under a point, or show all types; False outside of the legend."""
@@ -269,7 +269,7 @@ class Navigation(QObject):
         """What can be clicked there."""
         entries = self._legend.entries(*self._legend_size(), opened=self._state.legend_open,
                                        changes=self._state.change_words,
-                                       dashed=shows_dashes(self._state.frame.step))
+                                       dashed=shows_dashes(self._state.step))
         return next((entry for entry in entries if entry.kind != "mark"
                      and entry.box.adjusted(-5, 0, 5, 0).contains(at)), None)
 

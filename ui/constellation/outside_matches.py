@@ -89,7 +89,7 @@ def bright_nodes(state: ViewState) -> np.ndarray:
     if state.found is None and not state.types and not state.walk.nodes:
         return np.zeros(0, np.int64)
     found = np.zeros(scene.entities, bool)
-    bright = narrowed(scene, state.frame.viewpoint)
+    bright = narrowed(scene, state.viewpoint(state.camera, moving=state.moving))
     if bright is not None:
         found |= bright
     found[[node for node in state.walk.nodes if node < scene.entities]] = True

@@ -262,6 +262,11 @@ class ViewState:
             self._frame = project(self.shown, viewpoint, fresh)
         return self._frame
 
+    @property
+    def step(self) -> float:
+        """Pixels from an entity to its neighbour."""
+        return self.shown.unit * self.camera.scale
+
     def viewpoint(self, camera: Camera, *, moving: bool) -> Viewpoint:
         """What a camera would see."""
         scene = self.scene

@@ -45,6 +45,17 @@ def test_a_text_is_found_as_a_whole(make):
                 assert _found(column, text, start, stop) == wanted, (text, start, stop)
 
 
+def test_many_texts_are_found_in_one_look(monkeypatch):
+    others = ["absent", "e", "1\0", "end-0000000", "other-end-00000001"]
+    texts = [*TEXTS, "one-end-00000001", "two-end-00000001", "nd-00000001"]
+    for bits in (1, 16):  # With few bits nearly all look alike.
+        monkeypatch.setattr(packed_texts, "_BITS", bits)
+        column = packed(texts)
+        assert column.places([*texts, *others]) == {
+            text: texts.index(text) for text in texts}
+        assert column.places(others) == packed([]).places(texts) == column.places([]) == {}
+
+
 def _found(column, text, start, stop):
     try:
         return column.index(text, start, len(column) if stop is None else stop)
