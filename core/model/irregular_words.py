@@ -18,7 +18,7 @@ begin began begun|bite bit bitten|blow blew blown|break broke broken|bring broug
 |swing swung|take took taken|teach taught|tear tore torn|tell told|think thought
 |throw threw thrown|understand understood|wake woke woken|wear wore worn|win won
 |withdraw withdrew withdrawn|write wrote written|become became|overcome overcame
-|undertake undertook undertaken"""
+|undertake undertook undertaken|own owner owners"""
 _NOUNS = """
 child children|person people|man men|woman women|foot feet|tooth teeth|mouse mice|goose geese
 |wife wives|knife knives|half halves|shelf shelves|wolf wolves|thief thieves|loaf loaves

@@ -12,20 +12,40 @@ LONGEST = 200
 MOST = 3
 """Entities that are described."""
 
-_DESCRIPTIONS = """
+_SAID = """EXISTS (SELECT 1
+  FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  WHERE s.entity_id = e.id AND +v.agent_id = :agent AND {holds} AND v.content = e.description)"""
+_GONE, _IN_FORCE = "+v.status <> 'active'", "+v.status = 'active'"
+HOLDS = (f"(NOT {_SAID.format(holds=_GONE)}"
+         f" OR {_SAID.format(holds=_IN_FORCE)})")
+"""SQL that is true of an entity `e` whose description is not what one of its values said that is no
+longer in force: an import describes an entity by its first words, which are a value of it, too."""
+
+_DESCRIPTIONS = f"""
 SELECT e.id, e.name, e.entity_type, e.description FROM json_each(:ids) f
 CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND +e.status = 'active' AND e.description NOT IN ('', :named_only)
+  AND {HOLDS}
 ORDER BY f.key LIMIT :most"""
 
 
 def descriptions(reader: Reader, ids: Sequence[str], most: int = MOST) -> dict[str, str]:
-    """`Petra (person): Teaches the double bass.`, by id, of the first of these that have one."""
+    """`Petra (person): Teaches the double bass.`, by id, of the first of these that have one.
+
+    One that says what a value of the entity said that is no longer in force is not told.
+    """
     if not ids or not reader.has_column("entities", "description"):
         return {}
     rows = reader.rows(_DESCRIPTIONS, ids=list(ids), most=most, named_only=NAMED_ONLY)
     return {row["id"]: f"{text(row['name'])} ({text(row['entity_type'])}): "
                        f"{one_line(text(row['description']), LONGEST)}" for row in rows}
+
+
+def told_description(reader: Reader, id: str, description: str) -> str:
+    """The description of an entity as an agent is told it: empty for one that no longer holds."""
+    holds = description and reader.value(
+        f"SELECT {HOLDS} FROM entities e WHERE e.id = :id AND +e.agent_id = :agent", id=id)
+    return description if holds else ""
 
 
 def own_description(stored: object) -> str:

@@ -79,6 +79,7 @@ class Found(Struct, frozen=True):
         dates: how well each candidate meets the times asked for, None where none is.
         total: all memories of the file.
         called: the words of the question that say who is asked about, as links call them.
+        headings: under what the best stand in the graph, by their ids.
     """
 
     question: str
@@ -92,6 +93,7 @@ class Found(Struct, frozen=True):
     dates: Scores | None
     total: int
     called: Collection[str] = ()
+    headings: Mapping[str, str] = {}
 
 
 def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
@@ -148,8 +150,10 @@ def _of_kind(found: Found, places: Sequence[int], kind: AnswerKind | None) -> Sc
     """Less for what holds nothing of the kind that the question asks for, such as a number."""
     if kind is None:
         return np.ones(len(places))
-    return np.array([1.0 if kind.holds.search(found.every[at].beginning) else WITHOUT_KIND
-                     for at in places])
+    spoken = ((found.every[at].beginning, found.headings.get(found.every[at].id, ""))
+              for at in places)
+    return np.array([1.0 if any(map(kind.holds.search, each)) else WITHOUT_KIND
+                     for each in spoken])
 
 
 def _about(

@@ -22,6 +22,7 @@ from core.model.search_words import Term, cores
 from core.model.text_formatting import one_line
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED, NAMED_ONLY
 from core.model.walk import FocalEntity
+from core.queries.descriptions import HOLDS
 from core.queries.entity_search import like
 from core.queries.rows_to_model import number, text
 from core.recall.keyword import spellings
@@ -81,8 +82,9 @@ FROM (SELECT n.id FROM (SELECT r.id, r.speaker, r.content, r.rowid AS place
     FROM epistemic_assertions r ORDER BY r.rowid DESC LIMIT :scanned) n
   WHERE {{holds}} ORDER BY n.place DESC LIMIT :most) f
 CROSS JOIN epistemic_assertions a ON a.id = f.id {_SUBJECT}"""
-_ENTITIES = """
-SELECT e.id, e.name, e.entity_type, e.description, e.created_at FROM json_each(:asked) f
+_ENTITIES = f"""
+SELECT e.id, e.name, e.entity_type, CASE WHEN {HOLDS} THEN e.description END AS description,
+  e.created_at FROM json_each(:asked) f
 CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND +e.status = 'active' ORDER BY f.key"""
 

@@ -6,8 +6,9 @@ A value may be worded in another way than the memory that it was drawn from.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,13 +28,29 @@ keys of the claims count."""
 NOBODY: Mapping[str, frozenset[str]] = {}
 
 _PLACES = """
-SELECT v.memory_id, replace(COALESCE(v.claim_key, ''), '_', ' ') AS claim,
-  e.name || ' ' || COALESCE(e.description, '') || ' ' || a.name || ' ' || v.content AS place,
-  e.id AS entity
+SELECT v.memory_id, replace(COALESCE(v.claim_key, ''), '_', ' ') AS claim, a.name AS aspect,
+  e.name || ' ' || COALESCE(e.description, '') || ' ' || v.content || ' ' || COALESCE((
+    SELECT group_concat(k.alias, ' ') FROM entity_aliases k
+    WHERE k.entity_id = e.id AND +k.agent_id = :agent AND k.status = 'active'), '') AS entity,
+  e.id AS entity_id
 FROM entity_attributes v JOIN entity_aspects a ON a.id = v.aspect_id
 JOIN entities e ON e.id = a.entity_id
 WHERE {resting} AND +v.agent_id = :agent
   AND (+v.status = 'active' OR :past AND +v.status = 'superseded')"""
+
+
+class _Place(NamedTuple):
+    """The place of a value: `entity` is what the entity is called and described by, and the value.
+    """
+
+    claim: str
+    aspect: str
+    entity: str
+    entity_id: str
+
+    @property
+    def heading(self) -> str:
+        return f"{self.claim} {self.aspect}"
 
 
 def placed(
@@ -48,32 +65,42 @@ def placed(
         past: former values of a memory are its places, too.
         called: by entity what links call it, which its place says, too.
     """
-    places = reader.each_once(
-        f"places for {reader.agent}, {past=}", (memory.id for memory in every),
-        partial(_places, reader, past))
+    places = _of(reader, (memory.id for memory in every), past=past)
     said = np.zeros((len(matches.terms), len(every)))
     for column, memory in enumerate(every):
         own = places.get(memory.id, ())
         if not own:
             continue
         if len(own) > MOST_VALUES:
-            known, joined = _spoken(" ".join(claim for claim, *_ in own))
+            known, joined = _spoken(" ".join(place.claim for place in own))
         else:
             whole = walked[memory.id][1].belongs if memory.id in walked else ""
-            linked = (word for *_, entity in own for word in called.get(entity, ()))
+            linked = (word for place in own for word in called.get(place.entity_id, ()))
             known, joined = _spoken(" ".join((
-                *(f"{claim} {place}" for claim, place, _ in own), whole, *linked)))
+                *(f"{place.heading} {place.entity}" for place in own), whole, *linked)))
         for number, term in enumerate(matches.terms):
             said[number, column] = term.is_in(known, joined)
     return said
 
 
-def _places(reader: Reader, past: bool, ids: list[str]) -> Mapping[str, list[tuple[str, str, str]]]:
-    """By memory the claim, the place and the entity of each value that rests on it."""
-    places: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+def headings(reader: Reader, ids: Iterable[str], *, past: bool = False) -> dict[str, str]:
+    """Under which claims and aspects memories stand, by their ids: `birthday` says what the text
+    below it, “3 May 1988”, is."""
+    return {id: " ".join(place.heading for place in own[:MOST_VALUES])
+            for id, own in _of(reader, ids, past=past).items()}
+
+
+def _of(reader: Reader, ids: Iterable[str], *, past: bool) -> Mapping[str, list[_Place]]:
+    """By memory the place of each value that rests on it; looked for once after each change."""
+    return reader.each_once(f"places for {reader.agent}, {past=}", ids,
+                            partial(_read, reader, past))
+
+
+def _read(reader: Reader, past: bool, ids: list[str]) -> Mapping[str, list[_Place]]:
+    places: dict[str, list[_Place]] = defaultdict(list)
     statement = _PLACES.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
-    for row in reader.rows(statement, ids=ids, past=past):
-        places[row["memory_id"]].append((text(row["claim"]), text(row["place"]), row["entity"]))
+    for memory_id, claim, aspect, entity, entity_id in reader.rows(statement, ids=ids, past=past):
+        places[memory_id].append(_Place(text(claim), text(aspect), text(entity), entity_id))
     return places
 
 

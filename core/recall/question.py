@@ -73,7 +73,7 @@ class Question(Struct, frozen=True):
 
 _PAST = re.compile(
     r"\b(used to|before|formerly|previous(ly)?|earlier|originally|back then|in the past|at first"
-    r"|once|until|früher|vorher|antes|avant)\b", re.IGNORECASE)
+    r"|once|until(?= (?!when\b)\w)|früher|vorher|antes|avant)\b", re.IGNORECASE)
 _DID_USE_TO = re.compile(r"(\bdid(?:n['’]?t)?\b[^.?!]{1,60}?\buse) to\b", re.IGNORECASE)
 _PAST_TENSE = re.compile(r"\b(was|were|had|did)\b", re.IGNORECASE)
 _GERMAN_PAST_TENSE = re.compile(r"\b(war|waren|hatten?|wurden?)\b", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from core.model.graph_statement import LINK
 from core.model.times import parse_time
 from core.queries.corrected_links import corrected_links
+from core.queries.memory_subjects import other_names
 from core.queries.outdated_memories import outdated_claims, standing, version_lines
 from core.recall import graph_channels
 from core.recall.answerability import Found, is_unsaid, names_asked_about, supported
@@ -31,7 +33,7 @@ from core.recall.filters import memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.kinds_first import lift_kind
 from core.recall.match_statements import lift_statements
-from core.recall.memory_place_words import placed
+from core.recall.memory_place_words import headings, placed
 from core.recall.question_state import AskedQuestion
 from core.recall.rank_after_fusion import (
     Ranked,
@@ -293,10 +295,19 @@ def _supported(asked: AskedQuestion, ranked: Ranked, parts: Mapping[str, Scores]
     about = {ranked.every[place].id for place in best
              if parts["mention"][place] > 0 or _reached(asked, ranked.every[place].id)}
     found = Found(asked.query, asked.words, asked.covered, ranked.every, best,
-                  tuple(asked.structure.names.values()), about,
+                  _called_in_all(asked), about,
                   _of_others(asked, {ranked.every[place].id for place in best} - about),
-                  parts.get("date"), memory_count(asked.reader), _called(asked))
+                  parts.get("date"), memory_count(asked.reader), _called(asked),
+                  headings(asked.reader, (ranked.every[place].id for place in best),
+                           past=asked.question.past))
     return supported(found, asked.settings.support_from, asked.embedder)
+
+
+def _called_in_all(asked: AskedQuestion) -> tuple[str, ...]:
+    """The names of the entities that the question names, and their other names."""
+    named = asked.structure.names
+    others = other_names(asked.reader, named)
+    return (*named.values(), *chain.from_iterable(others.values()))
 
 
 def _reached(asked: AskedQuestion, id: str) -> bool:

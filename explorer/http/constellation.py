@@ -9,6 +9,7 @@ from core.constellation import dashboard_json as sky
 from core.errors import OperationError
 from core.model.claims_and_assertions import Aspect
 from core.model.memory import Memory
+from core.queries.descriptions import told_description
 from core.queries.entities import find_entity
 from core.queries.session_summaries import summaries_about
 from core.recall.filters import Filters
@@ -80,11 +81,12 @@ def expand(door: Door, given: Wanted) -> object:
             if error.status != 404:
                 raise
             return Reply(404, {"error": error.what, **_NOTHING})
-    owner, walked = whole.entity, whole.walk
+        owner, walked = whole.entity, whole.walk
+        described = told_description(reader, owner.id, owner.description)
     door.note(question_log.walked_from(owner.name, walked))
     return {
         "entity": {"id": owner.id, "name": owner.name, "type": owner.entity_type,
-                   "description": owner.description},
+                   "description": described},
         "constraints": [{"id": rule.id, "content": rule.content, "importance": rule.importance}
                         for rule in whole.constraints],
         "aspects": [_aspect(each) for each in whole.aspects],

@@ -6,6 +6,7 @@ from core.model.entity import Entity
 from core.model.link import Link
 from core.model.text_formatting import counted, one_line
 from core.queries import knowledge, links
+from core.queries.descriptions import told_description
 from core.queries.entities import entity_in_full, find_entity
 from core.review.proposal_queue import pending_of
 from core.store.reader_and_writer import Reader
@@ -25,24 +26,27 @@ def entity_page(reader: Reader, selector: str) -> tuple[Json, str]:
     """
     id = find_entity(reader, selector).id
     entity = entity_in_full(reader, id, selector)
+    described = told_description(reader, id, entity.description)
     tree = knowledge_json.tree(reader, id)
     rules = [rule.content for rule in knowledge.constraints_of(reader, id)]
     linked = links.links_of(reader, id)
     waiting = len(pending_of(reader, id))
-    page = {**knowledge_json.entity(reader, id), "aliases": list(entity.aliases),
-            "constraints": rules, "aspects": tree["items"],
+    known = knowledge_json.entity(reader, id)
+    page = {**known, "entity": {**known["entity"], "description": described},
+            "aliases": list(entity.aliases), "constraints": rules, "aspects": tree["items"],
             "links": [_link(link) for link in linked[:_LINKS]], "pendingProposals": waiting}
-    lines = [*_heading(entity, waiting), *_rules(rules), *tree_lines(tree), *_links(linked)]
+    lines = [*_heading(entity, described, waiting), *_rules(rules), *tree_lines(tree),
+             *_links(linked)]
     return page, "\n".join(lines)
 
 
-def _heading(entity: Entity, waiting: int) -> Iterator[str]:
+def _heading(entity: Entity, described: str, waiting: int) -> Iterator[str]:
     yield f"# {one_line(entity.name, _LONGEST)} ({entity.entity_type})"
     marks = [word for word, is_so in (("pinned", entity.pinned), ("muted", entity.muted)) if is_so]
     if marks:
         yield f"It is {' and '.join(marks)}."
-    if entity.description:
-        yield one_line(entity.description, _LONGEST)
+    if described:
+        yield one_line(described, _LONGEST)
     if entity.aliases:
         yield f"Also called {', '.join(entity.aliases)}."
     if waiting:
