@@ -17,6 +17,11 @@ def is_there() -> bool:
     )
 
 
+def shows_nothing() -> bool:
+    """True if a platform was set that draws and shows no window."""
+    return os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] in ("offscreen", "minimal")
+
+
 def _wayland_answers(name: str) -> bool:
     return bool(name) and Path(os.environ.get("XDG_RUNTIME_DIR", "/"), name).exists()
 

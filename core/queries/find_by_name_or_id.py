@@ -104,11 +104,23 @@ def _no_entity_called(
     if now and status != "archived":
         return OperationError(404, f"Entity not found: {selector}", field=field,
                               do=f"It is called “{now}” now")
-    names = [text(row["name"]) for row in reader.rows(
-        f"SELECT e.name FROM entities e WHERE e.agent_id = :agent AND {_STATUS}"
-        " ORDER BY e.mentions DESC LIMIT :most", status=status, most=_COMPARED)]
     return OperationError(404, f"Entity not found: {selector}", field=field,
-                          do=did_you_mean(selector, names))
+                          do=entity_meant(reader, selector, status))
+
+
+def entity_meant(reader: Reader, selector: str, status: str = "active") -> str:
+    """`Did you mean “Harbor Ledger”?`, of those that are mentioned most; empty where none is near.
+    """
+    return did_you_mean(selector, [text(row["name"]) for row in reader.rows(
+        f"SELECT e.name FROM entities e WHERE e.agent_id = :agent AND {_STATUS}"
+        " ORDER BY e.mentions DESC LIMIT :most", status=status, most=_COMPARED)])
+
+
+def aspect_meant(reader: Reader, entity_id: str, selector: str) -> str:
+    """The same of the aspects of an entity."""
+    return did_you_mean(selector, [text(row["name"]) for row in reader.rows(
+        "SELECT name FROM entity_aspects WHERE +agent_id = :agent AND entity_id = :entity"
+        " AND +status = 'active'", entity=entity_id)])
 
 
 def _called_now(reader: Reader, former: str) -> str:
@@ -169,11 +181,8 @@ def find_aspect(reader: Reader, entity_id: str, selector: str, status: str = "ac
 
 def no_aspect_called(reader: Reader, entity_id: str, selector: str) -> OperationError:
     """That the entity has no such aspect (404), and which ones are called nearly so."""
-    names = [text(row["name"]) for row in reader.rows(
-        "SELECT name FROM entity_aspects WHERE +agent_id = :agent AND entity_id = :entity"
-        " AND +status = 'active'", entity=entity_id)]
     return OperationError(404, f"Aspect not found: {selector}", field="aspect",
-                          do=did_you_mean(selector, names))
+                          do=aspect_meant(reader, entity_id, selector))
 
 
 def find_value(reader: Reader, attribute_id: str) -> Row:

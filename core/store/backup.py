@@ -89,6 +89,9 @@ def save_copy(path: Path, target: Path) -> Path:
     if not target.parent.is_dir():
         raise OpenError("unwritable", "The folder does not exist", where=str(target.parent),
                         do="Make it first, or choose another one")
+    if not target.suffix:
+        raise OpenError("unwritable", "There is no such folder", where=str(target),
+                        do=f"Make it first, or name a file: {target.name}.db")
     _require_room(path, target.parent)
     with _whole_copy(path, target):
         return target

@@ -61,7 +61,7 @@ def open_window(
     path = ready_demo() if demo else named or usual_store()
     if picture is not None:
         _refuse_no_picture(picture)
-    if display.is_there():
+    if display.is_there() and not (picture and display.shows_nothing()):
         raise typer.Exit(_with_qt("desktop").open_window(path, agent))
     if picture is None:
         raise ConstellationError(

@@ -84,4 +84,8 @@ def _chosen(word: str, backups: Sequence[Backup], graph: Path) -> Path:
             return backups[int(word) - 1].path
         raise OpenError("missing", f"There is no backup number {word}", where=str(graph),
                         do="“constellation restore” lists them")
-    return Path(word).expanduser()
+    file = Path(word).expanduser()
+    if not file.exists():
+        raise OpenError("missing", f"There is no backup called {word}", where=str(graph),
+                        do="“constellation restore” lists them; name one by its number or file")
+    return file

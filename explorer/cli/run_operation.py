@@ -13,6 +13,8 @@ from core.errors import WritesMore
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
 from core.model.text_formatting import counted, one_line
+from core.ontology.wording import is_new_entity, the_entity
+from core.queries.find_by_name_or_id import aspect_meant, entity_meant, match_aspects
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Label
 from explorer.cli import output
@@ -64,9 +66,11 @@ def decide(
     """
     refuse_both(asked.dry_run, asked.propose)
     evidence = asked.evidence
+    doubts: list[str] = []
 
     def change(writer: Writer) -> Done:
         name, given = meant(writer, payload) if meant else (operation, payload)
+        doubts[:] = _perhaps_misspelt(writer, given)
         return do(writer, name, given, propose=asked.propose, reason=asked.reason,
                   evidence=evidence, confidence=asked.confidence)
 
@@ -75,6 +79,24 @@ def decide(
         lambda done: f"Propose: {done.title}" if done.waits else done.title, change,
         dry_run=asked.dry_run, force=asked.force)
     _tell(done, asked, changes)
+    if done.changed and not asked.as_json:
+        for doubt in doubts:
+            output.note(f"! {typed(doubt)}")
+
+
+def _perhaps_misspelt(reader: Reader, payload: Mapping[str, object]) -> list[str]:
+    """Which names would be new and are nearly those of what is there, with these."""
+    doubts = []
+    for field in ("entity", "source_entity", "target_entity"):
+        name = payload.get(field)
+        if isinstance(name, str) and is_new_entity(reader, name) and (
+                meant := entity_meant(reader, name)):
+            doubts.append(f"“{one_line(name, 80)}” is a new entity. {meant}")
+    owner, aspect = the_entity(reader, str(payload.get("entity") or "")), payload.get("aspect")
+    if owner and isinstance(aspect, str) and not match_aspects(reader, owner["id"], aspect) and (
+            meant := aspect_meant(reader, owner["id"], aspect)):
+        doubts.append(f"“{one_line(aspect, 80)}” is a new aspect. {meant}")
+    return doubts
 
 
 def carry_out(

@@ -52,3 +52,12 @@ def test_a_platform_chosen_by_hand_is_trusted(monkeypatch: pytest.MonkeyPatch) -
 def test_other_systems_always_have_one(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
     monkeypatch.setattr("sys.platform", system)
     assert display.is_there()
+
+
+@pytest.mark.parametrize(("platform", "nothing"), [
+    ("", False), ("xcb", False), ("offscreen", True), ("minimal:x", True)])
+def test_a_platform_without_a_screen_shows_nothing(
+    platform: str, nothing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", platform)
+    assert display.shows_nothing() == nothing
