@@ -31,7 +31,7 @@ _PLACES = """
 SELECT v.memory_id, replace(COALESCE(v.claim_key, ''), '_', ' ') AS claim, a.name AS aspect,
   e.name || ' ' || COALESCE(e.description, '') || ' ' || v.content || ' ' || COALESCE((
     SELECT group_concat(k.alias, ' ') FROM entity_aliases k
-    WHERE k.entity_id = e.id AND +k.agent_id = :agent AND k.status = 'active'), '') AS entity,
+    WHERE k.entity_id = e.id AND k.agent_id = :agent AND k.status = 'active'), '') AS entity,
   e.id AS entity_id
 FROM entity_attributes v JOIN entity_aspects a ON a.id = v.aspect_id
 JOIN entities e ON e.id = a.entity_id
