@@ -18,7 +18,7 @@ _LINKS = {
     "owns": "own owner belong have charge responsible",
     "blocks": "block blocker stop prevent hold wait obstacle",
     "informs": "inform tell feed help advise influence notify",
-    "maintains": "maintain maintainer keep care look responsible",
+    "maintains": "maintain maintainer keep care look responsible own owner",
     "implements": "implement realise realize enforce",
     "built": "build builder make create develop construct write program draw",
     "related_to": "relate relation connection connect do",

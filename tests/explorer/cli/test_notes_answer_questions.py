@@ -60,6 +60,17 @@ def test_the_owner_is_found_by_any_name_of_what_is_owned(
     assert "owner: Mira" in hits[0]
 
 
+def test_who_maintains_a_thing_is_told_to_who_asks_for_its_owner(
+    graph: Path, run: Run
+) -> None:
+    run("ontology", "link", "create", "Ines Duarte", "maintains", "settlement job",
+        "--store", graph)
+    run("remember", "--text", "Lena shadows Robin on the settlement job until the new year.",
+        "--store", graph)
+    _, hits = recalled(graph, run, "Who owns the settlement job?")
+    assert "Ines Duarte maintains settlement job" in hits[0]
+
+
 def test_what_is_not_there_is_still_not_answered(notes: Path, run: Run) -> None:
     assert not recalled(notes, run, "What is Mira's surname?")[0]
     assert not recalled(notes, run, "When is Petra's birthday?")[0]

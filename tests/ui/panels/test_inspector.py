@@ -442,6 +442,19 @@ def test_the_same_words_change_nothing(
         settled(qtbot, opened)
 
 
+def test_an_empty_value_is_refused_in_words(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    assert opened.session is not None
+    double_click(panel, "window")
+    with qtbot.assertNotEmitted(opened.session.runner.wrote):
+        retype(editor_of(panel), "   ")
+        settled(qtbot, opened)
+    assert contents(panel, "window") == ["40 minutes"]
+    assert "can't be empty" in opened.error_bar.words.text()
+    assert "Archive it" in opened.error_bar.words.text()
+
+
 def test_another_value_of_the_same_claim_stays_beside_the_edited_one(
     qtbot: QtBot, opened: MainWindow, panel: Inspector
 ) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from core.errors import OperationError
 from core.model.changes import Changes
 from core.model.claims_and_assertions import Assertion, Slot, Value
 from core.model.link import Link
@@ -290,7 +291,11 @@ class Inspector(Panel):
 
     def _edited(self, node: Node, text: str) -> None:
         value = node.value
-        if value is None or not text or text == value.content.strip():
+        if value is None or text == value.content.strip():
+            return
+        if not text:
+            self.context.shell.show_error(OperationError(
+                400, "A value can't be empty", do="Archive it to take it away"))
             return
         siblings = [one for one in getattr(node.thing, "values", ()) if one.status == "active"]
         replace_value(self.context, value, text, alone=len(siblings) <= 1)

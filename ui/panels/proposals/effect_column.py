@@ -49,12 +49,15 @@ def put_effect(
     else:
         _put_lines(column, card.effects)
     put_forecast(column, card.forecast)
+    if go_to is None:
+        if card.rivals:
+            others = ("the other proposal is" if len(card.rivals) == 1 else
+                      f"the {len(card.rivals)} other proposals are")
+            column.addWidget(signed_line("⚠", "proposal", f"{others} then outdated"))
+        return
     for rival in card.rivals:
-        words = "the other proposal is then outdated" if go_to is None else (
-            f"conflicting proposal: {one_line(rival.text, 90)}")
-        column.addWidget(signed_line("⚠", "proposal", words))
-        if go_to is None:
-            continue
+        column.addWidget(signed_line(
+            "⚠", "proposal", f"conflicting proposal: {one_line(rival.text, 90)}"))
         button = link_button("show it", partial(go_to, rival.id))
         button.setAccessibleName(f"Show the other: {one_line(rival.text, 60)}")
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
