@@ -13,6 +13,7 @@ from msgspec import Struct
 from core.errors import OpenError
 from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted
+from core.model.vocabulary import NAMED_ONLY
 from core.queries.stats import COUNT_MEMORIES
 from core.store.reader_and_writer import Reader
 from core.transfer import graph_xml, markdown_pages
@@ -46,6 +47,11 @@ _PARTS = {
         " AND trim(m.tags, '[] ') <> ''",
     "archived entity": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
                        " AND e.status <> 'active'",
+    "description": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
+                   " AND e.status = 'active' AND e.description NOT IN ('', :named_only)"
+                   " AND NOT EXISTS (SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v"
+                   " ON v.aspect_id = s.id WHERE s.entity_id = e.id AND +v.agent_id = :agent"
+                   " AND +v.status = 'active' AND v.content = e.description)",
     "alias": "SELECT COUNT(*) FROM entity_aliases a WHERE a.agent_id = :agent"
              " AND a.status = 'active'",
     "pin": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent AND e.pinned = 1",
@@ -118,7 +124,7 @@ def _mcp(reader: Reader, path: Path, choice: Choice) -> None:
             stream.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-_MARKS = frozenset({"pin", "muted entity"})
+_MARKS = frozenset({"pin", "muted entity", "description"})
 _TABLES = _MARKS | {"alias", _RULE}
 _PAGES = _TABLES | {_TAGGED}
 EXPORT_FORMATS = {each.name: each for each in (
@@ -173,7 +179,8 @@ def exported_secrets(
 def left_out(reader: Reader, format: ExportFormat) -> Iterator[str]:
     """What the graph has and the format can't hold: `12 past versions`."""
     for part, statement in _PARTS.items():
-        if part not in format.holds and (count := reader.value(statement)):
+        if part not in format.holds and (
+                count := reader.value(statement, named_only=NAMED_ONLY)):
             yield counted(count, part, _MANY.get(part, ""))
 
 

@@ -216,7 +216,8 @@ def _print_report(report: ImportReport) -> None:
         output.say(f"{kept(report.kept_words)}: {one_line(words, _KEPT)}")
     _say_some(report.notes())
     if report.secrets:
-        output.say("Take it out of the file first" if report.dry_run else output.SECRET_TAKEN)
+        output.say("Take the key or password out of the file first" if report.dry_run
+                   else output.SECRET_TAKEN)
     for name in report.dangling:
         output.say(f"{one_line(name)} appears only in a relation: added as an entity of unknown"
                    " type")

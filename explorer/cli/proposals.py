@@ -248,8 +248,8 @@ def reject(
     proposals: Ids, reason: Reason = "",
     both_hold: Annotated[bool, typer.Option(
         "--both-hold", help="Of a dispute: both values hold; neither is retired.")] = False,
-    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
-    as_json: Json = False,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Reject proposals; the graph is not changed, but of a dispute the newer value is retired.
 
@@ -257,7 +257,7 @@ def reject(
     """
     _decide("Reject", proposals,
             partial(verdicts.reject_proposals, reason=reason, both_hold=both_hold), store, agent,
-            actor, as_json)
+            actor, as_json, dry_run)
 
 
 def _decide(

@@ -110,6 +110,18 @@ def test_muted_entities_are_told_where_the_format_cannot_say_so(workspace: Works
     assert told == {name: name == "mcp" for name in EXPORT_FORMATS}
 
 
+def test_descriptions_that_a_format_lacks_are_counted(workspace: Workspace) -> None:
+    def describe(writer) -> None:
+        for id, words in (("e1", "A brown dog"), ("e2", "")):
+            writer.update("entities", id, description=words)
+
+    workspace.write("Describe", describe)
+    with workspace.read() as reader:
+        told = {name: "1 description" in left_out(reader, format)
+                for name, format in EXPORT_FORMATS.items()}
+    assert told == {name: name == "mcp" for name in EXPORT_FORMATS}
+
+
 @pytest.mark.parametrize("name", ["markdown", "obsidian", "csv", "graphml", "gexf"])
 def test_what_is_muted_comes_back_muted(workspace: Workspace, tmp_path: Path, name: str) -> None:
     for muted in ("Alpha/Beta", "CON"):

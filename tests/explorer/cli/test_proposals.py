@@ -70,6 +70,13 @@ def test_a_warning_is_shown(run, waiting: list[str]) -> None:
     assert "! There is no entity “Nobody”" in run("ontology", "proposal", waiting[2]).out
 
 
+def test_a_rejection_is_tried_without_changing_anything(run, waiting: list[str]) -> None:
+    tried = run("ontology", "reject", waiting[0], "--dry-run")
+    assert tried.code == 0
+    assert "would be rejected" in tried.out
+    assert run("ontology", "proposal", waiting[0], "--json").json["status"] == "pending"
+
+
 def test_a_rejected_one_keeps_the_reason_and_is_not_taken_again(run, waiting: list[str]) -> None:
     assert run("ontology", "reject", waiting[0], "--reason", "not ours").code == 0
     told = run("ontology", "proposal", waiting[0], "--json").json
