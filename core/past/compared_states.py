@@ -7,8 +7,14 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from core.errors import OperationError
+from core.model.changes import Changes
 from core.model.times import day_words, parse_time
-from core.queries.comparison_snapshot import contents_of, contents_that_differ
+from core.queries.comparison_snapshot import (
+    MOST_CHANGED,
+    contents_of,
+    contents_that_differ,
+    owners_of_changes,
+)
 from core.queries.graph_difference import CHANGE_WORDS, Change, Difference, differences
 from core.queries.hide_writes_of_held_agents import Sight, everything
 from core.queries.refuse_unreadable_agent import refuse_unreadable
@@ -82,6 +88,25 @@ def compare_with_now(workspace: Workspace) -> Compared | None:
     now = datetime.now(UTC)
     items = _differences(workspace.read_as_of(since, as_seen=past is None),
                          workspace.read_as_of(now) if past else workspace.read())
+    return Compared(since, None, workspace.agent, workspace.agent, items)
+
+
+def compare_again(workspace: Workspace, known: Compared, changes: Changes) -> Compared | None:
+    """What `compare_with_now` gives after these changes, where only what they touched is read, and
+    what was different before.
+
+    None where that can't be told from the changes alone: then all of it is to be compared.
+    """
+    past = workspace.past
+    since = past.moment if past else last_visit(workspace)
+    if past or since is None or since != known.since or len(known.items) > MOST_CHANGED:
+        return None
+    with workspace.read_as_of(since, as_seen=True) as old, workspace.read() as new:
+        touched = owners_of_changes((old, new), changes)
+        if touched is None:
+            return None
+        among = touched.union(item.entity_id for item in known.items)
+        items = differences(*contents_that_differ(old, new, among))
     return Compared(since, None, workspace.agent, workspace.agent, items)
 
 

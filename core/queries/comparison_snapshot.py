@@ -1,11 +1,12 @@
 """A snapshot of what an agent knows, by names or by ids, to be compared with another state."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
 
+from core.model.changes import Changes
 from core.model.names import name_key
 from core.queries.rows_to_model import CLAIM_KEY, GROUP_KEY, text
 from core.store.database import Row
@@ -38,6 +39,33 @@ SELECT d.id, d.source_entity_id AS source, d.target_entity_id AS target, d.depen
 
 _OF_SOME = " AND e.id IN (SELECT value FROM json_each(:only))"
 _FROM_SOME = " AND d.source_entity_id IN (SELECT value FROM json_each(:only))"
+
+
+_TO_SOME = """
+SELECT d.source_entity_id AS source FROM json_each(:only) f
+CROSS JOIN entity_dependencies d ON d.target_entity_id = f.value
+WHERE +d.agent_id = :agent AND +d.status = 'active' LIMIT :most"""
+MOST_CHANGED = 500
+"""Entities, and rows that were written, up to which those alone are compared anew."""
+
+
+def _owners(table: str, owner: str, more: str = "") -> str:
+    """The statement that gives whose the rows of a table are, by their ids or ranges of numbers."""
+    return (f"SELECT {owner} AS owner FROM json_each(:ids) f CROSS JOIN {table} t ON t.id = f.value"
+            f"{more} WHERE {owner} IS NOT NULL UNION SELECT owner FROM (SELECT {owner} AS owner FROM"
+            f" json_each(:ranges) f CROSS JOIN {table} t ON t.rowid BETWEEN"
+            " json_extract(f.value, '$[0]') AND json_extract(f.value, '$[1]')"
+            f"{more} WHERE {owner} IS NOT NULL LIMIT :most)")
+
+
+_OWNERS = {
+    "entities": _owners("entities", "t.id"),
+    "entity_aspects": _owners("entity_aspects", "t.entity_id"),
+    "entity_attributes": _owners("entity_attributes", "s.entity_id",
+                                 " CROSS JOIN entity_aspects s ON s.id = t.aspect_id"),
+    "entity_dependencies": _owners("entity_dependencies", "t.source_entity_id"),
+}
+"""By the tables of which something is compared."""
 
 
 class Thing(Struct, frozen=True):
@@ -117,12 +145,17 @@ def _read_values(
         contents.value_ids[place].append(row["id"])
 
 
-def contents_that_differ(before: Reader, after: Reader) -> tuple[Contents, Contents]:
+def contents_that_differ(
+    before: Reader, after: Reader, among: Collection[str] | None = None
+) -> tuple[Contents, Contents]:
     """Of two states of one graph what is about the entities in which they differ, by ids.
 
     All else is read and not kept: most of a large graph is the same in both.
+
+    Args:
+        among: the entities in which they may differ, where that is known: no other is read.
     """
-    changed = _changed(before, after)
+    changed = _changed(before, after) if among is None else {*among}
     if not all(isinstance(id, str) for id in changed):  # No text can name an id that is none.
         return contents_of(before), contents_of(after)
     # A link tells the name of its other end.
@@ -151,3 +184,32 @@ def _by_entity(reader: Reader) -> Iterator[tuple[str, tuple[object, ...]]]:
     for _, source, target, kind, reason in reader.each(_LINKS):
         if source in there and target in there:
             yield source, (target, kind, reason)
+
+
+def owners_of_changes(states: Sequence[Reader], changes: Changes) -> set[str] | None:
+    """The entities of which these changes may have made something that is compared another, so far
+    as one of the states has them; None where that can't be told, or where they are many.
+
+    Where one is there in one state only, its links count for the others at their starts.
+    """
+    touched = _OWNERS.keys() & changes.tables
+    if changes.external or not all(map(changes.tells_rows, touched)):
+        return None
+    if sum(len(changes.ids.get(table, ())) for table in touched) > MOST_CHANGED:
+        return None
+    owners: set[str] = set()
+    for state in states:
+        for table in touched:
+            ids, ranges = changes.ids.get(table, ()), changes.ranges.get(table, ())
+            owners |= {row["owner"] for row in state.rows(
+                _OWNERS[table], ids=list(ids), ranges=[list(each) for each in ranges],
+                most=MOST_CHANGED + 1)}
+    if len(owners) > MOST_CHANGED or not all(isinstance(id, str) for id in owners):
+        return None
+    there = [id for state in states for id in {
+        row["id"] for row in state.each(_ENTITIES + _OF_SOME, only=owners)}]
+    passing = [id for id, states_with in Counter(there).items() if states_with < len(states)]
+    for state in states if passing else ():
+        owners |= {row["source"] for row in state.rows(
+            _TO_SOME, only=passing, most=MOST_CHANGED + 1)}
+    return owners if len(owners) <= MOST_CHANGED else None

@@ -3,15 +3,19 @@
 import random
 import time
 from datetime import UTC, datetime
+from functools import reduce
 
 import pytest
 
 from core.errors import OperationError
+from core.model.changes import Changes
 from core.ontology import control
+from core.past.compared_states import compare_again, compare_with_now, note_visit
 from core.queries.comparison_snapshot import contents_of, contents_that_differ
 from core.queries.graph_difference import differences
 from core.workspace import Workspace
 from tests.soak.choices import PAYLOADS, Choices
+from ui.thread_bridge import merge
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -31,6 +35,51 @@ def test_after_any_operations_it_is_what_all_of_both_tells(graph: Workspace, see
         if number % 6 == 0:
             seen += len(_compared(graph, start))
     assert seen + len(_compared(graph, start)) > 10
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_compared_again_after_any_operation_and_undo_it_is_what_all_tells(
+    graph: Workspace, seed: int
+) -> None:
+    chance = random.Random(seed)
+    note_visit(graph)
+    time.sleep(0.002)
+    known, again, anew = compare_with_now(graph), 0, 0
+    told: list[Changes] = []
+    graph.events.subscribe(told.append)
+    for number in range(40):
+        name = chance.choice(sorted(PAYLOADS))
+        with graph.read() as reader:
+            payload = PAYLOADS[name](Choices(reader, chance, number))
+        told.clear()
+        try:
+            graph.write(name, lambda w, n=name, p=payload: control.apply(w, n, p))
+            if chance.random() < 0.4:
+                graph.undo()
+        except OperationError:
+            pass
+        if not told:
+            continue
+        assert known is not None
+        quick, whole = compare_again(graph, known, reduce(merge, told)), compare_with_now(graph)
+        assert whole is not None
+        if quick is None:
+            anew += 1
+        else:
+            again += 1
+            assert quick.items == whole.items, (name, told)
+        known = whole
+    assert again > 10 * anew
+
+
+def test_what_changes_do_not_tell_is_compared_as_a_whole(graph: Workspace) -> None:
+    note_visit(graph)
+    time.sleep(0.002)
+    known = compare_with_now(graph)
+    assert known is not None
+    assert compare_again(graph, known, Changes(frozenset(), external=True)) is None
+    assert compare_again(graph, known, Changes(frozenset(("entities",)))) is None
+    assert compare_again(graph, known, Changes(frozenset(("memories",)))) == known
 
 
 def _compared(graph: Workspace, start: datetime) -> tuple:

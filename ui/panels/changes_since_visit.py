@@ -12,7 +12,12 @@ from core.model.changes import Changes
 from core.model.entity import Agent
 from core.model.text_formatting import counted, one_line
 from core.past.compared_marks import compared_marks
-from core.past.compared_states import Compared, compare_agents, compare_with_now
+from core.past.compared_states import (
+    Compared,
+    compare_again,
+    compare_agents,
+    compare_with_now,
+)
 from core.queries.graph_difference import CHANGES, Change, Difference, counts_of
 from core.queries.stats import list_agents
 from ui.context import Context
@@ -20,6 +25,7 @@ from ui.error_words import words_of
 from ui.panel import Panel
 from ui.panels.sky_highlight import SkyHighlight
 from ui.runner import Job
+from ui.thread_bridge import merge
 from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
@@ -59,19 +65,32 @@ class WhatChanged(Panel):
                    self.other)
         put(column_layout(self.body, (0, 4, 0, 0), 4), head, self.list)
         self.list.opened.connect(self._open)
-        self._reading = self._again = False
+        self._reading = False
+        self._changed: Changes | None = None
+        """What was written since it was compared last; None where nothing was."""
+        self._unknown = True
+        """All is to be compared: another agent was chosen, or it is not known what was written."""
         self._choices: dict[str, str] = {}
         self._nothing = ""
         """What is said where there is no difference."""
         self.show_state("loading", "Comparing…")
 
     def refresh(self, changes: Changes | None) -> None:
-        self._again = self._reading
+        if changes is None:
+            self._unknown = True
+        else:
+            self._changed = changes if self._changed is None else merge(self._changed, changes)
         if not self._reading:
-            self._reading = True
-            self.context.runner.read(list_agents, self._got_agents, key=(id(self), "agents"))
-            self.context.runner.job(partial(_compare, self.context, self.other.currentData() or ""),
-                                    self._got, self._failed)
+            self._compare()
+
+    def _compare(self) -> None:
+        changed, self._changed = self._changed, None
+        known = None if self._unknown else self.compared
+        self._reading, self._unknown = True, False
+        self.context.runner.read(list_agents, self._got_agents, key=(id(self), "agents"))
+        self.context.runner.job(
+            partial(_compare, self.context, self.other.currentData() or "", known, changed),
+            self._got, self._failed)
 
     def focus(self) -> None:
         self.list.setFocus()
@@ -107,8 +126,8 @@ class WhatChanged(Panel):
         compared, marks = result or (None, None)
         self._reading, self.compared = False, compared
         self._highlight.mark(marks)
-        if self._again:
-            self.refresh(None)
+        if self._unknown or self._changed is not None:
+            self._compare()
         if compared is None:
             self._light(())
             self._say_nothing(NEVER)
@@ -143,17 +162,26 @@ class WhatChanged(Panel):
         self.narrow.setText(ONLY_THESE if self._narrows else ALL_LIT)
 
     def _failed(self, error: BaseException) -> None:
-        self._reading = False
+        self._reading, self._unknown = False, True
         self.show_state("failed", words_of(error))
 
     def _open(self, row: ScoredRow) -> None:
         self.context.selection.select_entity(row.id.partition(" ")[0])
 
 
-def _compare(context: Context, other: str, _job: Job) -> tuple[Compared, ChangeMarks] | None:
-    """Both states and their marks; None where there is nothing to compare with."""
-    workspace = context.workspace
-    compared = compare_agents(workspace, other) if other else compare_with_now(workspace)
+def _compare(
+    context: Context, other: str, known: Compared | None, changed: Changes | None, _job: Job
+) -> tuple[Compared, ChangeMarks] | None:
+    """Both states and their marks; None where there is nothing to compare with.
+
+    Args:
+        known: what was compared last, if only `changed` was written since.
+    """
+    workspace, compared = context.workspace, None
+    if known is not None and changed is not None and not other:
+        compared = compare_again(workspace, known, changed)
+    if compared is None:
+        compared = compare_agents(workspace, other) if other else compare_with_now(workspace)
     if compared is None:
         return None
     return compared, compared_marks(compared, workspace.sidecar.positions())
