@@ -52,8 +52,8 @@ MOST_CHANGED = 500
 def _owners(table: str, owner: str, more: str = "") -> str:
     """The statement that gives whose the rows of a table are, by their ids or ranges of numbers."""
     return (f"SELECT {owner} AS owner FROM json_each(:ids) f CROSS JOIN {table} t ON t.id = f.value"
-            f"{more} WHERE {owner} IS NOT NULL UNION SELECT owner FROM (SELECT {owner} AS owner FROM"
-            f" json_each(:ranges) f CROSS JOIN {table} t ON t.rowid BETWEEN"
+            f"{more} WHERE {owner} IS NOT NULL UNION SELECT owner FROM (SELECT {owner} AS owner"
+            f" FROM json_each(:ranges) f CROSS JOIN {table} t ON t.rowid BETWEEN"
             " json_extract(f.value, '$[0]') AND json_extract(f.value, '$[1]')"
             f"{more} WHERE {owner} IS NOT NULL LIMIT :most)")
 
