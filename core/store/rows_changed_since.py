@@ -12,6 +12,7 @@ from time import monotonic
 from msgspec import Struct
 
 from core.store.changed_rows_from_wal import MOST_PAGES, Range, written_ranges
+from core.store.database import in_words
 from core.store.log_position import LogPosition, as_now_called, log_position
 from core.store.outside_changes import Schema, schema_of
 from core.store.reader import Reader
@@ -57,7 +58,8 @@ def look(
     began, path = reader.began, reader.own_file
     if began is None or path is None or reader.hidden is not None:
         return NO_MARK, None
-    schema, changed, seen = schema_of(reader.connection, mark.schema), None, None
+    with in_words(reader.path):
+        schema, changed, seen = schema_of(reader.connection, mark.schema), None, None
     if not schema.roots.keys() >= set(tables):
         return NO_MARK, None
     for _ in range(TRIES):

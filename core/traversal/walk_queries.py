@@ -318,11 +318,16 @@ def ranked_aspects(rows: Iterable[Row]) -> list[WalkedAspect]:
     """
     by_entity: dict[str, list[tuple[float, str, str, str]]] = {}
     for id, entity_id, name, weight, updated_at, *_ in rows:
+        if id is None:  # Of a table that has no such column any more.
+            continue
         by_entity.setdefault(entity_id, []).append((
             number(weight, 0.5), text(updated_at), id, text(name)))
     aspects = []
     for entity_id, group in by_entity.items():
-        group.sort(key=itemgetter(2))
+        try:
+            group.sort(key=itemgetter(2))
+        except TypeError:  # Ids that are no texts.
+            group.sort(key=lambda aspect: str(aspect[2]))
         group.sort(key=itemgetter(0, 1), reverse=True)
         aspects += [WalkedAspect(id, entity_id, name, rank)
                     for rank, (_, _, id, name) in enumerate(group, 1)]

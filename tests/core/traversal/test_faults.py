@@ -10,9 +10,11 @@ import pytest
 from core.errors import Damaged
 from core.model.walk import Focal, FocalEntity, Walk
 from core.store.reader import Reader
+from core.store.rows_changed_since import NO_MARK, look
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk
+from core.traversal.walk_queries import ranked_aspects
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Graph
@@ -50,6 +52,26 @@ def test_a_damaged_full_text_of_names_is_left_aside_and_the_walk_says_so(
     assert result.focal.ids == whole.focal.ids == ("it",)
     assert whole.shortfalls == ()
     assert "names were scanned instead" in result.shortfalls[0]
+
+
+def test_aspects_whose_ids_are_lost_or_no_texts_are_ranked_as_they_can_be() -> None:
+    rows = [(None, "e", "lost", 0.5, "t"), (b"x", "e", "bytes", 0.5, "t"),
+            ("a", "e", "text", 0.5, "t"), (None, "e", "lost, too", 0.9, "t")]
+    assert [(each.id, each.rank) for each in ranked_aspects(rows)] == [("a", 1), (b"x", 2)]
+
+
+def test_a_length_beyond_all_memory_is_told_as_damage(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite's "out of memory", as a damaged file brings it about wherever its tables are read."""
+    workspace = graph(lambda g: g.entity("Bystander", id="other"))
+
+    def damaged(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("core.store.outside_changes.without_row_numbers", damaged)
+    with workspace.read() as reader, pytest.raises(Damaged):
+        look(reader, NO_MARK, ("memories",))
 
 
 # -- the deadline ----------------------------------------------------------------------------
