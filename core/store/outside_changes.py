@@ -145,7 +145,7 @@ class OutsideChanges:
             self._schema = schema_of(watched.connection, self._schema)
             state = _Seen(log if commits else contents_state(self._path), commits, frames,
                           self._schema, moved)
-        except (OSError, MemoryError, sqlite3.Error):
+        except (OSError, sqlite3.Error):
             return None
         # Both logs were looked at while nobody committed, or it is not known what was seen.
         return state if version() == seen and self._undo_log.moved() == moved else None
