@@ -36,8 +36,6 @@ _GROUPED = ("entity_ids", "entity_names", "entity_mentions", "entity_community",
 """What decides, with the positions, which communities there are and where."""
 _MARKS = ("entity_pinned", "entity_muted", "entity_archived", "entity_task", "entity_pending")
 """What a scene has as it is in the rows, and nothing else of it is made of."""
-
-
 _UNMARKED = tuple(name for name in SkyRows.__struct_fields__ if name not in _MARKS)
 
 

@@ -42,7 +42,7 @@ _FROM_SOME = " AND d.source_entity_id IN (SELECT value FROM json_each(:only))"
 
 
 _TO_SOME = """
-SELECT d.source_entity_id AS source FROM json_each(:only) f
+SELECT DISTINCT d.source_entity_id AS source FROM json_each(:only) f
 CROSS JOIN entity_dependencies d ON d.target_entity_id = f.value
 WHERE +d.agent_id = :agent AND +d.status = 'active' LIMIT :most"""
 MOST_CHANGED = 500
@@ -51,11 +51,11 @@ MOST_CHANGED = 500
 
 def _owners(table: str, owner: str, more: str = "") -> str:
     """The statement that gives whose the rows of a table are, by their ids or ranges of numbers."""
-    return (f"SELECT {owner} AS owner FROM json_each(:ids) f CROSS JOIN {table} t ON t.id = f.value"
-            f"{more} WHERE {owner} IS NOT NULL UNION SELECT owner FROM (SELECT {owner} AS owner"
-            f" FROM json_each(:ranges) f CROSS JOIN {table} t ON t.rowid BETWEEN"
-            " json_extract(f.value, '$[0]') AND json_extract(f.value, '$[1]')"
-            f"{more} WHERE {owner} IS NOT NULL LIMIT :most)")
+    of = f"{table} t ON {{}}{more} WHERE {owner} IS NOT NULL"
+    within = ("t.rowid BETWEEN json_extract(f.value, '$[0]') AND json_extract(f.value, '$[1]')")
+    return (f"SELECT {owner} AS owner FROM json_each(:ids) f CROSS JOIN"
+            f" {of.format('t.id = f.value')} UNION SELECT owner FROM (SELECT DISTINCT {owner}"
+            f" AS owner FROM json_each(:ranges) f CROSS JOIN {of.format(within)} LIMIT :most)")
 
 
 _OWNERS = {

@@ -14,10 +14,12 @@ MOST = 3
 
 _SAID = """EXISTS (SELECT 1
   FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-  WHERE s.entity_id = e.id AND +v.agent_id = :agent AND {holds} AND v.content = e.description)"""
-_GONE, _IN_FORCE = "+v.status <> 'active'", "+v.status = 'active'"
-HOLDS = (f"(NOT {_SAID.format(holds=_GONE)}"
-         f" OR {_SAID.format(holds=_IN_FORCE)})")
+  WHERE s.entity_id = e.id AND +v.agent_id = :agent AND +v.status {status}
+    AND v.content = e.description)"""
+SAID_BY_VALUE = _SAID.format(status="= 'active'")
+"""SQL that is true of an entity `e` whose description is what one of its values in force says."""
+_SAID_BEFORE = _SAID.format(status="<> 'active'")
+HOLDS = f"(NOT {_SAID_BEFORE} OR {SAID_BY_VALUE})"
 """SQL that is true of an entity `e` whose description is not what one of its values said that is no
 longer in force: an import describes an entity by its first words, which are a value of it, too."""
 

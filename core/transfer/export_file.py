@@ -14,6 +14,7 @@ from core.errors import OpenError
 from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted
 from core.model.vocabulary import NAMED_ONLY
+from core.queries.descriptions import SAID_BY_VALUE
 from core.queries.stats import COUNT_MEMORIES
 from core.store.reader_and_writer import Reader
 from core.transfer import graph_xml, markdown_pages
@@ -49,9 +50,7 @@ _PARTS = {
                        " AND e.status <> 'active'",
     "description": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent"
                    " AND e.status = 'active' AND e.description NOT IN ('', :named_only)"
-                   " AND NOT EXISTS (SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v"
-                   " ON v.aspect_id = s.id WHERE s.entity_id = e.id AND +v.agent_id = :agent"
-                   " AND +v.status = 'active' AND v.content = e.description)",
+                   f" AND NOT {SAID_BY_VALUE}",
     "alias": "SELECT COUNT(*) FROM entity_aliases a WHERE a.agent_id = :agent"
              " AND a.status = 'active'",
     "pin": "SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent AND e.pinned = 1",

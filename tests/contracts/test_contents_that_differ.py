@@ -2,8 +2,10 @@
 
 import random
 import time
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import reduce
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +13,15 @@ from core.errors import OperationError
 from core.model.changes import Changes
 from core.ontology import control
 from core.past.compared_states import compare_again, compare_with_now, note_visit
-from core.queries.comparison_snapshot import contents_of, contents_that_differ
+from core.queries import comparison_snapshot
+from core.queries.comparison_snapshot import (
+    contents_of,
+    contents_that_differ,
+    owners_of_changes,
+)
 from core.queries.graph_difference import differences
 from core.workspace import Workspace
+from tests.core.graphs import Graph, build
 from tests.soak.choices import PAYLOADS, Choices
 from ui.thread_bridge import merge
 
@@ -70,6 +78,32 @@ def test_compared_again_after_any_operation_and_undo_it_is_what_all_tells(
             assert quick.items == whole.items, (name, told)
         known = whole
     assert again > 10 * anew
+
+
+def test_many_rows_of_one_entity_leave_none_of_another_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(made: Graph) -> None:
+        hub = made.entity("Hub", id="hub")
+        for number in range(8):
+            made.value(made.aspect(hub, f"side {number}"), "more")
+        made.value(made.aspect(made.entity("Last", id="last"), "all"), "said")
+        made.value(made.aspect(made.entity("Very last", id="very last"), "all"), "said")
+        for kind in ("uses", "requires", "informs", "triggers", "blocks"):
+            made.link(hub, "last", kind)
+        made.link("very last", "last", "uses")
+
+    monkeypatch.setattr(comparison_snapshot, "MOST_CHANGED", 4)
+    every = ((1, 1_000),)
+    with closing(build(tmp_path / "g.db", fill)) as made, made.read() as reader:
+        for table, owners in (("entity_attributes", {"hub", "last", "very last"}),
+                              ("entity_aspects", {"hub", "last", "very last"}),
+                              ("entity_dependencies", {"hub", "very last"})):
+            changes = Changes(frozenset((table,)), ranges={table: every})
+            assert owners_of_changes((reader, reader), changes) == owners, table
+        monkeypatch.setattr(comparison_snapshot, "MOST_CHANGED", 2)
+        assert owners_of_changes((reader,), Changes(
+            frozenset(("entities",)), ranges={"entities": every})) is None
 
 
 def test_what_changes_do_not_tell_is_compared_as_a_whole(graph: Workspace) -> None:

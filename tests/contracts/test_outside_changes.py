@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from core.errors import OperationError, UndoRefused
 from core.model.changes import Changes
 from core.ontology import control
+from core.past.compared_states import compare_again, compare_with_now, note_visit
+from core.queries import comparison_snapshot
 from core.store.outside_changes import OTHER_PROCESS
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -22,6 +25,20 @@ FOREIGN = ("UPDATE entities SET name = name || '.' WHERE rowid = 2",
            "DELETE FROM entity_dependencies WHERE rowid = 1",
            "UPDATE memories SET importance = 0.3 WHERE rowid = 1")
 """What another program does: no entry, no time, no audit tells of it."""
+
+
+COMPARED = (
+    "UPDATE entities SET name = name || ' {mark}' WHERE rowid = 2",
+    "UPDATE entity_attributes SET content = content || ' {mark}' WHERE rowid = (SELECT"
+    " MAX(rowid) FROM entity_attributes)",
+    "UPDATE entity_attributes SET content = content || ' {mark}' WHERE rowid % 3 = 0",
+    "UPDATE entity_aspects SET name = name || ' {mark}' WHERE rowid = 2",
+    "DELETE FROM entity_dependencies WHERE rowid = (SELECT MIN(rowid) FROM entity_dependencies)",
+    "DELETE FROM entity_attributes WHERE rowid = (SELECT MIN(rowid) FROM entity_attributes)",
+    "DELETE FROM entities WHERE id = (SELECT MAX(target_entity_id) FROM entity_dependencies)",
+    "UPDATE entity_attributes SET content = content || ' {mark}' WHERE rowid % 2 = 0",
+)
+"""The same of what is compared, deleted rows and all rows of a page among it."""
 
 
 @pytest.fixture
@@ -91,6 +108,26 @@ def test_a_mute_by_another_process_is_told_once_also_where_it_is_kept_beside_the
         assert "e-tide" in heard[-1].ids.get("entities", {"e-tide"})
     assert not graph.poll()
     assert len(heard) == 2
+
+
+def test_what_another_program_wrote_is_compared_as_if_all_of_both_states_were_read(
+    graph: Workspace, heard: list[Changes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note_visit(graph)
+    time.sleep(0.002)
+    known, quick = compare_with_now(graph), 0
+    for most in (comparison_snapshot.MOST_CHANGED, 4):  # Many rows may be of few entities.
+        monkeypatch.setattr(comparison_snapshot, "MOST_CHANGED", most)
+        for sql in COMPARED:
+            foreign(graph, sql.format(mark=f"{most} {sql[:6]}"))
+            graph.poll()
+            assert known is not None
+            again, whole = compare_again(graph, known, heard[-1]), compare_with_now(graph)
+            assert whole is not None
+            assert again is None or again.items == whole.items, (sql, heard[-1])
+            quick += again is not None
+            known = whole
+    assert quick >= len(COMPARED) // 2
 
 
 def test_a_change_by_another_program_is_told_by_the_pages_that_it_wrote(

@@ -1,6 +1,6 @@
 """What is lit in the sky: round the pointer, and a walk of which the ids are known."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.constellation.scene import Scene
 from core.model.packed_texts import PackedTexts
@@ -57,25 +57,28 @@ class LitRows:
             self._ids, self._edge_ids = scene.ids, scene.edge_ids
             self._edges, self._memories = {}, {}
         nodes, edges, memories = lit
-        first = scene.starts[3]
-        self._edges |= _places(scene.edge_ids, self._edges, edges)
-        self._memories |= {id: row + first if row >= 0 else row for id, row in _places(
-            scene.ids[first:], self._memories, memories).items()}
+        _look_up(self._edges, edges, scene.edge_ids)
+        _look_up(self._memories, memories, scene.ids, scene.starts[3])
         return Walk(_rows(scene.index, nodes), _rows(self._edges, edges),
                     _rows(self._memories, memories))
 
 
-def _places(
-    ids: Sequence[str], known: Collection[str], wanted: Iterable[str]
-) -> dict[str, int]:
-    """The rows of those of the wanted ids that are not known, -1 for one that is not there."""
+def _look_up(
+    known: dict[str, int], wanted: Iterable[str], ids: Sequence[str], first: int = 0
+) -> None:
+    """Note where those of the wanted ids stand of which it is not known, -1 for nowhere.
+
+    Args:
+        first: the row from which on they may stand.
+    """
     unknown = {id for id in wanted if id not in known}
     if not unknown:
-        return {}
+        return
+    known |= dict.fromkeys(unknown, -1)
     if isinstance(ids, PackedTexts):
-        return dict.fromkeys(unknown, -1) | ids.places(unknown)
-    return dict.fromkeys(unknown, -1) | {
-        id: row for row, id in enumerate(ids) if id in unknown}
+        known |= ids.places(unknown)
+    else:
+        known |= {id: row for row, id in enumerate(ids[first:], first) if id in unknown}
 
 
 def _rows(known: Mapping[str, int], wanted: Iterable[str]) -> tuple[int, ...]:
