@@ -6,6 +6,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from core.model.claims_and_assertions import (
     Aspect,
@@ -53,6 +54,8 @@ class History(Struct, frozen=True):
     voices: tuple[Assertion, ...]
     pending: tuple[str, ...]
     """Proposals that would change this slot."""
+    ground: "VersionEvidence | None" = None
+    """What the version to show rests on, where that was asked for."""
     _places: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -110,6 +113,37 @@ def load_tree(
 
 def _most(shown: Mapping[str, int], aspect_id: str, group: str, _binds: bool) -> int:
     return shown.get(key_of_group(aspect_id, group), FIRST_CLAIMS)
+
+
+def load_claims(
+    reader: Reader, entity_id: str, shown: Mapping[str, int], slot: Slot | None, chosen: str
+) -> tuple[Tree, History | None]:
+    """The claims of an entity with the history of one of them, in one answer.
+
+    Args:
+        shown: as in `load_tree`.
+        slot: the claim whose history is read; else the one with most versions.
+        chosen: the version to show, if it is one of that claim.
+    """
+    tree = load_tree(reader, entity_id, shown, slot)
+    slot = slot or richest(tree)
+    if slot is None:
+        return tree, None
+    return tree, load_shown_history(reader, slot, name_of_aspect(tree, slot), chosen)
+
+
+def load_shown_history(reader: Reader, slot: Slot, aspect: str, chosen: str) -> History:
+    """Every version of a slot, and what the version to show rests on."""
+    history = load_history(reader, slot, aspect)
+    version = history.version(version_to_show(history.versions, chosen))
+    if version is None:
+        return history
+    return replace(history, ground=load_evidence(reader, version.value))
+
+
+def name_of_aspect(tree: Tree, slot: Slot) -> str:
+    """What the aspect of a slot is called; empty if the tree lacks it."""
+    return next((aspect.name for aspect in tree.aspects if aspect.id == slot.aspect_id), "")
 
 
 def load_history(reader: Reader, slot: Slot, aspect: str) -> History:

@@ -38,6 +38,20 @@ class VerticalScrollArea(QScrollArea):
         self.setWidget(inside)
         return column
 
+    def take_out(self, widget: QWidget | None) -> None:
+        """Take a widget out of the column, if there is one; the keyboard stays here."""
+        if widget is None:
+            return
+        focused = QApplication.focusWidget()
+        if focused is not None and (widget is focused or widget.isAncestorOf(focused)):
+            self.setFocus()
+        inside = widget.parentWidget()
+        column = inside.layout() if inside is not None else None
+        if column is not None:
+            column.removeWidget(widget)
+        widget.hide()
+        widget.deleteLater()
+
 
 def scrolling(widget: QWidget, name: str) -> VerticalScrollArea:
     """A form that is as high as its place, and scrolls where that is too low for its fields."""

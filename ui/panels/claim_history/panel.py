@@ -19,9 +19,10 @@ from ui.models.claim_history import (
     Tree,
     VersionEvidence,
     check_history,
+    load_claims,
     load_evidence,
-    load_history,
-    load_tree,
+    load_shown_history,
+    name_of_aspect,
     richest,
     same_slot,
     version_to_show,
@@ -143,12 +144,13 @@ class ClaimHistory(Panel):
         if self._tree is None or self._tree.entity_id != entity_id:
             self.show_state("loading", "Loading claims…")
         slot = self.slot if self.slot and self.slot.entity_id == entity_id else None
-        wanted = partial(load_tree, entity_id=entity_id, shown=self.tree.shown_of(entity_id),
-                         slot=slot)
+        wanted = partial(load_claims, entity_id=entity_id, shown=self.tree.shown_of(entity_id),
+                         slot=slot, chosen=self.chosen_id)
         self.context.runner.read(wanted, self._got_tree, self._failed,
                                  key=("claim_history.tree", id(self)))
 
-    def _got_tree(self, tree: Tree) -> None:
+    def _got_tree(self, claims: tuple[Tree, History | None]) -> None:
+        tree, history = claims
         if tree.entity_id != self.context.selection.entity_id:
             return
         self._tree = tree
@@ -160,7 +162,10 @@ class ClaimHistory(Panel):
                                      "are listed here with all versions.")
             return
         self.tree.show_tree(tree, self.slot)
-        self._load_history()
+        if history is not None and same_slot(history.slot, self.slot):
+            self._got_history(history)
+        else:
+            self._load_history()
 
     def _load_history(self) -> None:
         slot, tree = self.slot, self._tree
@@ -169,9 +174,9 @@ class ClaimHistory(Panel):
         if self._history is not None and not same_slot(self._history.slot, slot):
             self._history = None  # Nothing is restored for a claim that is not the marked one.
             self._show_history_of_another(True)
-        aspect = next((one.name for one in tree.aspects if one.id == slot.aspect_id), "")
-        self.context.runner.read(partial(load_history, slot=slot, aspect=aspect),
-                                 self._got_history, self._failed,
+        wanted = partial(load_shown_history, slot=slot, aspect=name_of_aspect(tree, slot),
+                         chosen=self.chosen_id)
+        self.context.runner.read(wanted, self._got_history, self._failed,
                                  key=("claim_history.versions", id(self)))
 
     def _got_history(self, history: History) -> None:
@@ -199,6 +204,9 @@ class ClaimHistory(Panel):
         self.chosen_id = attribute_id
         self.timeline.choose(attribute_id)
         self.compare.show_version(history, version)
+        if history.ground is not None and history.ground.attribute_id == attribute_id:
+            self._got_ground(history.ground)
+            return
         self.context.runner.read(partial(load_evidence, value=version.value), self._got_ground,
                                  self._failed, key=("claim_history.ground", id(self)))
 

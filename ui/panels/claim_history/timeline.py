@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from core.model.claims_and_assertions import Version
 from core.model.text_formatting import counted, one_line
@@ -165,8 +165,8 @@ class Timeline(VerticalScrollArea):
             self._add(version, row)
         for row in known.values():
             if row not in self.rows:
-                self._drop(row)
-        self._drop(self._above)
+                self.take_out(row)
+        self.take_out(self._above)
         self._above = self._pending(history) if history.pending else None
         if self._above is not None:
             self._column.insertWidget(0, self._above)
@@ -196,7 +196,7 @@ class Timeline(VerticalScrollArea):
     def _finish(self) -> None:
         """Draw the line from the first row to the last, and offer the rest below."""
         history = self._history
-        self._drop(self._below)
+        self.take_out(self._below)
         self._below = None
         assert history is not None
         rest = len(history.versions) - len(self.rows)
@@ -210,17 +210,6 @@ class Timeline(VerticalScrollArea):
                                       self._show_more)
             self._column.insertWidget(self._column.count() - 1, self._below, 0,
                                       Qt.AlignmentFlag.AlignLeft)
-
-    def _drop(self, widget: QWidget | None) -> None:
-        """Take a widget out, if there is one; the keyboard stays here."""
-        if widget is None:
-            return
-        focused = QApplication.focusWidget()
-        if focused is not None and (widget is focused or widget.isAncestorOf(focused)):
-            self.setFocus()
-        self._column.removeWidget(widget)
-        widget.hide()
-        widget.deleteLater()
 
     def _pending(self, history: History) -> QWidget:
         words = counted(len(history.pending), "pending change", "pending changes")
