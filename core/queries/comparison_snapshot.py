@@ -103,19 +103,22 @@ class Contents(Struct):
 
 def contents_of(
     reader: Reader, by: By = "ids", *, shared_only: bool = False,
-    only: Collection[str] | None = None,
+    only: Collection[str] | None = None, named: Collection[str] = (),
 ) -> Contents:
     """All that the agent knows now.
 
     Args:
         shared_only: without values from memories that it keeps to itself, and without entities
             of which it shares no value.
-        only: these entities, by id, and their values and the links among them; None for all.
+        only: these entities, by id, their values, and their links to each other and to what is
+            named; None for all.
+        named: entities of which nothing but what they themselves are is read, beside `only`.
     """
     contents = Contents()
     keys: dict[str, str] = {}
     of_some, from_some = ("", "") if only is None else (_OF_SOME, _FROM_SOME)
-    for row in reader.each(_ENTITIES + of_some + (_SHARED if shared_only else ""), only=only):
+    entities = _ENTITIES + of_some + (_SHARED if shared_only else "")
+    for row in reader.each(entities, only=None if only is None else {*only, *named}):
         keys[row["id"]] = row["id"] if by == "ids" else name_key(text(row["name"]))
         contents.entities[keys[row["id"]]] = Thing(
             row["id"], text(row["name"]), text(row["entity_type"]), text(row["description"]),
@@ -161,7 +164,8 @@ def contents_that_differ(
     # A link tells the name of its other end.
     ends = {row["target"] for state in (before, after)
             for row in state.each(_LINKS + _FROM_SOME, only=changed)}
-    return contents_of(before, only=changed | ends), contents_of(after, only=changed | ends)
+    return (contents_of(before, only=changed, named=ends),
+            contents_of(after, only=changed, named=ends))
 
 
 def _changed(before: Reader, after: Reader) -> set[str]:
