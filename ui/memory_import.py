@@ -61,20 +61,24 @@ class Importer(QObject):
         path, self._waiting = self._waiting, None
         return path
 
-    def carry_out(self, context: Context, path: Path, agent: str = "") -> None:
+    def carry_out(
+        self, context: Context, path: Path, agent: str = "", archive_gone: bool = False
+    ) -> None:
         """Import into the open graph, as one undoable step.
 
         Args:
             agent: for whom the things come in, who is shown then; who is shown now unless given.
+            archive_gone: archive what an earlier import from there brought and it no longer has.
         """
         agent = agent or context.workspace.agent
         if not context.runner.may_write:
-            context.runner.permission_wanted.emit(partial(self.carry_out, context, path, agent))
+            context.runner.permission_wanted.emit(partial(
+                self.carry_out, context, path, agent, archive_gone))
             return
         from ui.run_import import run_import  # noqa: PLC0415  as above
 
         context.shell.switch_agent(agent)
-        run_import(context, path, agent)
+        run_import(context, path, agent, archive_gone=archive_gone)
 
     def _choose_new(self, desk: Desk, path: Path, agent: str = "") -> None:
         dialog = QFileDialog(desk.shell.window(), "Import into a new graph",

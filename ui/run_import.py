@@ -32,7 +32,7 @@ READING = 0.4
 
 
 def ask_where(
-    context: Context, path: Path, here: Callable[[str], None], new: Callable[[str], None]
+    context: Context, path: Path, here: Callable[[str, bool], None], new: Callable[[str], None]
 ) -> None:
     """Ask whether it goes into the open graph or into a new one, and show what it would bring."""
     dialog = ImportDialog(path, context.workspace, here, new, context.theme,
@@ -41,10 +41,13 @@ def ask_where(
     dialog.open()
 
 
-def run_import(context: Context, path: Path, agent: str) -> None:
+def run_import(
+    context: Context, path: Path, agent: str, *, archive_gone: bool = False
+) -> None:
     """Import in the background for an agent, as one undoable step."""
     context.runner.job(
-        partial(_import, context.workspace, path, context.engine.settings.ingest, agent),
+        partial(_import, context.workspace, path, context.engine.settings.ingest, agent,
+                archive_gone),
         partial(_say_report, context, path),
         label=f"Importing {path.name}", writes=True,
     )
@@ -53,10 +56,13 @@ def run_import(context: Context, path: Path, agent: str) -> None:
 def summary(report: ImportReport) -> str:
     """`Imported 12 entities, 40 values and 1 link`."""
     new = (report.entities_new, report.values_new, report.links_new)
+    gone = report.no_longer
+    left = f" · archived {counted(gone.count, 'fact')} no longer in it" if (
+        gone is not None and gone.archived) else ""
     if not any(new) and not report.rows_new:
-        return "Nothing in this file was new"
+        return f"Nothing in this file was new{left}"
     entities, values, links = map(counted, new, ("entity", "value", "link"))
-    text = f"Imported {entities}, {values} and {links}"
+    text = f"Imported {entities}, {values} and {links}{left}"
     many = counted(len(report.kept_words), "relation word is", "relation words are")
     return f"{text} · {many} imported as “related to …”" if report.kept_words else text
 
@@ -146,16 +152,18 @@ def _tried(
 
 
 def _import(
-    workspace: Workspace, path: Path, settings: IngestSettings, agent: str, job: Job
+    workspace: Workspace, path: Path, settings: IngestSettings, agent: str,
+    archive_gone: bool, job: Job,
 ) -> Written[ImportReport]:
     content = read_import(path, part(job.report, 0, READING))
     writing = part(job.report, READING, 1)
     return workspace.write(f"{IMPORT}{path.name}", lambda w: write_import(
-        w, content, writing, settings=settings), agent=agent)
+        w, content, writing, settings=settings, archive_gone=archive_gone), agent=agent)
 
 
 def _say_report(context: Context, path: Path, written: Written[ImportReport]) -> None:
     report = written.result
     context.say(summary(report), written.entry)
-    if report.problems or report.dangling or any(report.notes()):
+    stays = report.no_longer is not None and not report.no_longer.archived
+    if report.problems or report.dangling or stays or any(report.notes()):
         ReportDialog(path, report, context.shell.window()).open()

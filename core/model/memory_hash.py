@@ -1,9 +1,15 @@
 """The hash that a memory's text is found by when it comes again."""
 
 import base64
+import hashlib
 
 _BYTES = 12
 """Bytes of the hash that an import keeps: 96 bits tell any number of texts apart."""
+
+
+def digest_of(key: str) -> bytes:
+    """The bytes of the full hash of a text in canonical form."""
+    return hashlib.sha256(key.encode()).digest()
 
 
 def short_hash(digest: str) -> str:

@@ -9,6 +9,7 @@ from core.model.vocabulary import plain_type
 from core.progress import Report, part
 from core.store.reader_and_writer import new_id
 from core.transfer import import_queries
+from core.transfer.facts_of_earlier_import import EarlierFacts
 from core.transfer.find_or_create_entities import KnownEntities, KnownEntity
 from core.transfer.import_context import KIND, ImportContext, portions
 from core.transfer.import_observations import Item, ObservationWriter
@@ -21,17 +22,20 @@ from core.transfer.stand_ins import NOTE, has_made_up_name, has_made_up_type, is
 class EntityImport:
     """Takes entities: finds or makes each, and writes what the file says of it."""
 
-    def __init__(self, context: ImportContext, asked_next: KnownEntities) -> None:
+    def __init__(self, context: ImportContext, asked_next: KnownEntities,
+                 earlier: EarlierFacts | None = None) -> None:
         """Nothing is taken yet.
 
         Args:
             asked_next: hears of what is made, so as not to look it up again.
+            earlier: is told what of known entities is imported again.
         """
         self._context, self._writer = context, context.writer
         self._names, self._asked_next = KnownEntities(context), asked_next
         self.observations = ObservationWriter(
             context.writer, context.path, context.who, anew=context.anew, most=context.most,
-            time=context.time, ids=context.ids)
+            time=context.time, ids=context.ids, earlier=earlier)
+        self._earlier = earlier
         self._aliases: list[tuple[KnownEntity, str]] = []
 
     def run(self, entities: Sequence[McpEntity], report: Report) -> None:
@@ -54,6 +58,8 @@ class EntityImport:
         names.write_new()
         self._context.write_fields()
         self._write_aliases()
+        if self._earlier is not None:
+            self._earlier.learn(known.id for _, known in self._open(some) if not known.new)
         total = sum(len(entity.observations) for entity in some) or 1
         for done in self.observations.write(self._observations(some)):
             self._context.insert_fields(self.observations.fields)
@@ -119,6 +125,8 @@ class EntityImport:
         elif (entity.description not in ("", known.description)
               and known.id not in self._names.descriptions):
             context.keep(known.id, [as_json({"description": entity.description}) or ""])
+            if self._earlier is not None:
+                self._earlier.describe(known.id, known.description, entity.description)
         if entity.aliases and not self._writer.stored_columns("entity_aliases"):
             context.keep(known.id, [as_json({"aliases": entity.aliases}) or ""])
             return

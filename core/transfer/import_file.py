@@ -8,6 +8,7 @@ from core.ingest.config import IngestSettings
 from core.progress import Report, ignore
 from core.store.reader_and_writer import Writer
 from core.transfer.bundle_import import Bundle, import_bundle, is_bundle, read_bundle
+from core.transfer.facts_of_earlier_import import EarlierFacts
 from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp_import import import_mcp
 from core.transfer.mcp_records import McpFile
@@ -93,9 +94,15 @@ def with_content(file: McpFile, where: str) -> McpFile:
 
 def write_import(
     writer: Writer, content: Importable, report: Report = ignore, *,
-    settings: IngestSettings | None = None,
+    settings: IngestSettings | None = None, archive_gone: bool = False,
 ) -> ImportReport:
-    """Write what was read, in the transaction that is open."""
+    """Write what was read, in the transaction that is open.
+
+    Args:
+        archive_gone: archive what an earlier import from there brought and it no longer has.
+    """
     if isinstance(content, Bundle):
         return import_bundle(writer, content, report)
-    return import_mcp(writer, content, report, settings=settings)
+    earlier = EarlierFacts(writer, content.path) if content.path else None
+    return import_mcp(writer, content, report, settings=settings, earlier=earlier,
+                      archive_gone=archive_gone)

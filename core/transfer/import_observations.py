@@ -1,7 +1,6 @@
 """Writes the observations of a memory file, some thousand at a time, so that a long file does not
 fill the memory."""
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
@@ -9,12 +8,13 @@ from msgspec import Struct, field
 
 from core.learning.rule_reversal_wording import states_rule
 from core.model.memory import usual_visibility
-from core.model.memory_hash import short_hash, short_of
+from core.model.memory_hash import digest_of, short_hash, short_of
 from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.queries.rows_to_model import tags_in
 from core.store.reader_and_writer import Writer
 from core.transfer import import_queries
+from core.transfer.facts_of_earlier_import import EarlierFacts
 from core.transfer.find_or_create_entities import KnownEntity
 from core.transfer.mcp_records import McpEntity
 from core.transfer.observation_buffer import Observation
@@ -71,11 +71,12 @@ class ObservationWriter:
     """
 
     def __init__(self, writer: Writer, path: str, who: str, *, anew: bool,
-                 most: int, time: Callable[[str | None], str], ids: Iterator[str]) -> None:
+                 most: int, time: Callable[[str | None], str], ids: Iterator[str],
+                 earlier: EarlierFacts | None = None) -> None:
         self.writer, self.path, self.who, self.anew = writer, path, who, anew
         self._most = most
         self.time, self.native = time, writer.kind == "native"
-        self.ids = ids
+        self.ids, self._earlier = ids, earlier
         self.new = self.unchanged = self.skipped = 0
         self.grown: Counter[str] = Counter()
         self.lacking: Counter[str] = Counter()
@@ -122,7 +123,7 @@ class ObservationWriter:
         for row in self.writer.rows(import_queries.VALUES, ids=sorted(fresh), active=self.anew):
             values = fresh[row["entity_id"]].values
             if values is not None:
-                values.add(_digest(canonical(str(row["content"]))))
+                values.add(digest_of(canonical(str(row["content"]))))
         self._loaded |= fresh
 
     def _write(self, some: list[Item]) -> None:
@@ -165,13 +166,19 @@ class ObservationWriter:
         """The observations that their entities do not hold yet."""
         for entity, known, observation in some:
             key = observation.key
-            digest = _digest(key)
+            digest = digest_of(key)
             if known.values is not None:
                 if digest in known.values:
-                    self.unchanged += 1
+                    self._count_held(known, digest)
                     continue
                 known.values.add(digest)
             yield _Fresh(entity, known, observation, key, digest, short_of(digest))
+
+    def _count_held(self, known: KnownEntity, digest: bytes) -> None:
+        """Count an observation that its entity holds, or held until a file said it no longer."""
+        comes_back = self._earlier is not None and self._earlier.say(known.id, digest)
+        self.new += comes_back
+        self.unchanged += not comes_back
 
     def _memories(
         self, fresh: Iterable[_Fresh]
@@ -255,9 +262,5 @@ def _kept_key(text: str, key: str) -> str | None:
 
 def memory_hashes(key: str) -> tuple[str, str]:
     """The hashes that a memory of a text may have."""
-    digest = _digest(key)
+    digest = digest_of(key)
     return short_of(digest), digest.hex()
-
-
-def _digest(key: str) -> bytes:
-    return hashlib.sha256(key.encode()).digest()

@@ -11,6 +11,7 @@ from core.model.ingest_results import MergedName
 from core.model.secret_wording import FoundSecret
 from core.model.text_formatting import counted
 from core.transfer.aspects_over_limit import FullAspect
+from core.transfer.facts_of_earlier_import import NoLongerSaid
 from core.transfer.line_places import Places
 from core.transfer.mcp_records import MEMORY_FILE, McpFile, McpProblem
 from core.transfer.unknown_formats import what_to_do
@@ -68,6 +69,8 @@ class ImportReport(Struct, frozen=True):
     """True where this only would be done: nothing was written."""
     secrets: tuple[FoundSecret, ...] = ()
     """Where something stands that looks like a key or a password; what it is is not told."""
+    no_longer: NoLongerSaid | None = None
+    """Facts that an earlier import from there brought and that are no longer in it."""
     places: Places = Places()
     """Where the lines are that are told, in an import of several files or tables."""
 

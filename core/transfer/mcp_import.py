@@ -8,6 +8,7 @@ from core.ontology.disputes import check
 from core.progress import Report, ignore, part
 from core.store.reader_and_writer import Writer
 from core.transfer.aspects_over_limit import find_full, newest_value
+from core.transfer.facts_of_earlier_import import EarlierFacts
 from core.transfer.import_context import ImportContext, new_ids
 from core.transfer.import_entities import EntityImport
 from core.transfer.import_relations import RelationImport
@@ -25,6 +26,7 @@ _ENTITIES = 0.9
 def import_mcp(
     writer: Writer, file: McpFile, report: Report = ignore, *, anew: bool = False,
     settings: IngestSettings | None = None, ids: Iterator[str] | None = None,
+    earlier: EarlierFacts | None = None, archive_gone: bool = False,
 ) -> ImportReport:
     """Take a memory file into the agent's graph, in the transaction that is open.
 
@@ -41,14 +43,18 @@ def import_mcp(
         anew: an agent says it now: what was archived or deleted before is stored again.
         settings: the limits that the report tells of; the usual ones unless given.
         ids: new ones for its rows, where several imports are one step.
+        earlier: what an earlier import from there said, to tell what is no longer in it.
+        archive_gone: archive that; where lines were left out it is only told.
     """
     most = (settings or IngestSettings()).max_attributes_per_aspect
     before = newest_value(writer)
     context = ImportContext(writer, file, anew=anew, most=most, ids=ids or new_ids(writer))
     relations = RelationImport(context)
-    entities = EntityImport(context, relations.names)
+    entities = EntityImport(context, relations.names, earlier)
     entities.run(file.entities, part(report, 0, _ENTITIES))
     relations.run(file.relations, part(report, _ENTITIES, 1))
+    gone = (earlier.settle(archive=archive_gone and not context.problems.in_order())
+            if earlier is not None else None)
     report(1.0)
     count, values = context.count, entities.observations
     return ImportReport(
@@ -59,4 +65,4 @@ def import_mcp(
         context.archived.in_order(),
         check(writer, values.rules), file.encoding, context.remarks.in_order(),
         find_full(writer, values.filled, before, most), places=file.places,
-        secrets=file.secrets)
+        secrets=file.secrets, no_longer=gone)

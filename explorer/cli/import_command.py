@@ -60,6 +60,9 @@ def import_file(
         typer.Option("--store", readable=False, show_default=False,
                      help="The graph to import into; created if it does not exist."),
     ] = None,
+    archive_gone: Annotated[
+        bool, typer.Option("--archive-gone", help=(
+            "Archive facts of an earlier import from there that are no longer in it."))] = False,
     dry_run: DryRun = False, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
@@ -73,10 +76,10 @@ def import_file(
         is_new = store is not None and not dry_run and not store.expanduser().exists()
         with _graph(store, agent, dry_run) as workspace:
             if dry_run:
-                result = _rehearse(workspace, content, actor, writing)
+                result = _rehearse(workspace, content, actor, writing, archive_gone)
             else:
                 backup = workspace.allow_writing()
-                result = _write(workspace, content, file, actor, writing, stop)
+                result = _write(workspace, content, file, actor, writing, stop, archive_gone)
     if backup is not None:
         output.note(f"This is the first write to this file. A backup was made: {backup}")
     if is_new and store is not None:
@@ -101,12 +104,13 @@ def _graph(store: Path | None, agent: str, dry_run: bool) -> Iterator[Workspace]
 
 
 def _rehearse(
-    workspace: Workspace, content: Importable, actor: str, report: Report
+    workspace: Workspace, content: Importable, actor: str, report: Report, archive_gone: bool
 ) -> ImportReport:
     """What an import would do, from one that is rolled back."""
     settings = settings_with("ingest", None)
     return replace(workspace.rehearse(lambda writer: write_import(
-        writer, content, report, settings=settings.ingest), actor=actor).result, dry_run=True)
+        writer, content, report, settings=settings.ingest, archive_gone=archive_gone),
+        actor=actor).result, dry_run=True)
 
 
 def read_content(file: Path, report: Report = ignore) -> Importable:
@@ -176,12 +180,13 @@ def _progress() -> Iterator[tuple[Report, Event]]:
 
 
 def _write(
-    workspace: Workspace, content: Importable, file: Path, actor: str, report: Report, stop: Event
+    workspace: Workspace, content: Importable, file: Path, actor: str, report: Report, stop: Event,
+    archive_gone: bool,
 ) -> ImportReport:
     """Write it in one transaction; Ctrl+C takes all of it back."""
     name, settings = _STDIN if str(file) == "-" else file.name, settings_with("ingest", None)
     future = workspace.submit(f"Import {name}", lambda w: write_import(
-        w, content, report, settings=settings.ingest),
+        w, content, report, settings=settings.ingest, archive_gone=archive_gone),
                               initiator=INITIATOR, actor=actor)
     try:
         return future.result().result
@@ -221,11 +226,23 @@ def _print_report(report: ImportReport) -> None:
     for name in report.dangling:
         output.say(f"{one_line(name)} appears only in a relation: added as an entity of unknown"
                    " type")
+    _tell_gone(report)
     if report.problems:
         were = counted(len(report.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")
     _say_some(f"{report.places.where(problem.line)}: {problem.words}"
               for problem in report.problems)
+
+
+def _tell_gone(report: ImportReport) -> None:
+    """Tell what an earlier import brought and the file no longer has, and what to do."""
+    if report.no_longer is None:
+        return
+    for line in report.no_longer.lines():
+        output.say(line)
+    if not report.no_longer.archived:
+        output.say("Lines were left out, so it may be among these: nothing was archived"
+                   if report.problems else "Archive what no longer holds with --archive-gone")
 
 
 def _say_some(lines: Iterable[str]) -> None:

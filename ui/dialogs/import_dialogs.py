@@ -29,10 +29,15 @@ from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.dialogs import Dialog, TextDialog, read_only_text
 from ui.widgets.labels import label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.tick_box import TickBox
 
 WIDTH = 560
 LISTED = 5000
 SKY_LEAST, SKY_MOST = 120, 290
+_PROMISE = ("Existing entries are not changed; importing the same file again adds nothing. "
+            "The import can be undone in one step.")
+_PROMISE_TO_ARCHIVE = ("No other existing entry is changed. The import and what it archives can be "
+                       "undone in one step.")
 _LOOKING = "Looking at what it holds…"
 DETAILS_LEAST, DETAILS_HEIGHT = 64, 220
 
@@ -84,20 +89,22 @@ class ImportDialog(Dialog):
         self,
         path: Path,
         workspace: Workspace,
-        here: Callable[[str], None],
+        here: Callable[[str, bool], None],
         new: Callable[[str], None],
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         """
         Args:
-            here: imports into the open graph for an agent.
+            here: imports into the open graph for an agent; also archives what is no longer in
+                the file.
             new: asks for a new graph for an agent.
         """
         super().__init__("Import", parent, width=WIDTH)
         self.here_button = push_button(
-            f"Into {workspace.path.name}".replace("&", "&&"), partial(self._choose, here),
-            "primary")
+            f"Into {workspace.path.name}".replace("&", "&&"),
+            partial(self._choose, self._into_open_graph), "primary")
+        self._here = here
         self.here_button.setAutoDefault(True)
         self.new_button = push_button("Into a new graph…", partial(self._choose, new))
         self.cancel_button = push_button("Cancel", self.reject)
@@ -127,12 +134,13 @@ class ImportDialog(Dialog):
         self.details.setMinimumHeight(DETAILS_LEAST)
         self.details.setMaximumHeight(DETAILS_HEIGHT)
         self.details.hide()
-        self._promise = label(
-            "Existing entries are not changed; importing the same file again adds nothing. "
-            "The import can be undone in one step.", "soft", wrap=True)
+        self.archive_box = TickBox("")
+        self.archive_box.hide()
+        self.archive_box.toggled.connect(self._promise_for)
+        self._promise = label(_PROMISE, "soft", wrap=True)
         put(column_layout(self, (22, 18, 22, 18), 10),
             label(f"Import {path.name}", "head", wrap=True), self.preview, self._sky_area,
-            self.details, self._agent_row, self._promise,
+            self.details, self.archive_box, self._agent_row, self._promise,
             put(row_layout(), self.cancel_button, None, self.new_button, self.here_button))
         self.here_button.setFocus()
 
@@ -168,9 +176,20 @@ class ImportDialog(Dialog):
         text = unturned(details(preview.report)) if preview.report is not None else ""
         self.details.setPlainText(text)
         self.details.setVisible(bool(text))
+        self._offer_to_archive(preview.report)
         self._agent_row.setVisible(preview.of_agent)
         self._show_sky(preview.sky)
         self._take_room()
+
+    def _offer_to_archive(self, report: ImportReport | None) -> None:
+        """Where lines are left out, what is missing may be among them."""
+        gone = report.no_longer if report is not None and not report.problems else None
+        self.archive_box.setVisible(gone is not None)
+        if gone is None:
+            self.archive_box.setChecked(False)
+            return
+        facts = "the fact" if gone.count == 1 else f"the {gone.count:,} facts"
+        self.archive_box.setText(f"Archive {facts} that it no longer has")
 
     def _take_room(self) -> None:
         """As high as all of it needs, as far as the screen is."""
@@ -211,6 +230,12 @@ class ImportDialog(Dialog):
         self.cancel_button.setText("Close")
         self.adjustSize()
 
+    def _promise_for(self, archives: bool) -> None:
+        self._promise.setText(_PROMISE_TO_ARCHIVE if archives else _PROMISE)
+
+    def _into_open_graph(self, agent: str) -> None:
+        self._here(agent, self.archive_box.isChecked())
+
     def _choose(self, way: Callable[[str], None]) -> None:
         agent = self.agent or self._agent
         self.accept()
@@ -248,6 +273,7 @@ def details(report: ImportReport) -> str:
     """What is left out, what is taken otherwise than it is written, and what to look at."""
     groups = (("Left out", _left_out(report)), ("Taken, but otherwise than it is written",
                                                 _otherwise(report)),
+              ("No longer in it, and still told", _no_longer(report)),
               ("To look at", _to_look_at(report)))
     return "\n\n".join("\n".join((f"{head}:", *(f"  {line}" for line in lines[:LISTED])))
                        for head, lines in groups if lines)
@@ -270,6 +296,11 @@ def _otherwise(report: ImportReport) -> list[str]:
               for words in report.kept_words[:LISTED])]
 
 
+def _no_longer(report: ImportReport) -> list[str]:
+    gone = report.no_longer
+    return [] if gone is None or gone.archived else [line.strip() for line in gone.lines()[1:]]
+
+
 def _to_look_at(report: ImportReport) -> list[str]:
     return [*(each.words for each in report.secrets),
             *(f"“{one_line(one.newer, 60)}” seems to take back “{one_line(one.older, 60)}”: "
@@ -287,6 +318,8 @@ def _head(report: ImportReport) -> str:
     if not report.problems and report.disputes:
         rules = counted(len(report.disputes), "rule is", "rules are")
         return f"Everything was imported; {rules} disputed now"
+    if not report.problems and report.no_longer is not None:
+        return f"Everything was imported; {report.no_longer.head}"
     if not report.problems:
         return "Everything was imported" + (
             "; some names appear only in relations" if report.dangling else

@@ -235,3 +235,30 @@ def test_a_password_that_a_sentence_of_a_note_tells_is_warned_about(
     assert "“Staging”, Staging.md, line 1: looks like a secret (Secret Keyword)" in told
     assert told.count("looks like a secret") == 1
     assert "Sommer-2026" not in told
+
+
+def test_what_a_changed_note_no_longer_says_is_told_and_archived(run, tmp_path: Path) -> None:
+    graph, folder = tmp_path / "graph.db", tmp_path / "notes"
+    folder.mkdir()
+    note = folder / "Boat.md"
+    note.write_text("- Insurance ends on 31 March 2027\n- Length: 9 m\n")
+    run("import", folder, "--store", graph)
+    note.write_text("- Insurance ends on 30 June 2028\n- Length: 9 m\n")
+    told = run("import", folder, "--store", graph)
+    assert told.code == 0
+    assert told.out.splitlines()[-3:] == [
+        "1 fact of an earlier import is no longer in it, and still told:",
+        "  Boat: Insurance ends on 31 March 2027",
+        "Archive what no longer holds with --archive-gone"]
+    asked = "When does the insurance of the boat end?"
+    assert "2027" in run("recall", asked, "--store", graph).out
+    tried = run("import", folder, "--store", graph, "--archive-gone", "--dry-run", "--json").json
+    assert tried["noLonger"] == {"count": 1, "archived": True,
+                                 "first": ["Boat: Insurance ends on 31 March 2027"]}
+    done = run("import", folder, "--store", graph, "--archive-gone")
+    assert "1 fact of an earlier import is no longer in it, and archived:" in done.out
+    answer = run("recall", asked, "--store", graph).out
+    assert "30 June 2028" in answer
+    assert "31 March 2027" not in answer.split("outdated")[0]
+    run("undo", "--store", graph)
+    assert "31 March 2027" in run("recall", asked, "--store", graph).out

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
@@ -165,3 +165,39 @@ def test_the_types_of_a_file_have_the_colours_and_signs_that_they_will_have(
         numbers = type_numbers(reader, opened.session.workspace.sidecar, load_theme("dusk").types)
     assert {kind: number for kind, (number, _) in looks.items()} == {
         kind: numbers[kind] for kind in kinds}
+
+
+def test_what_a_changed_note_no_longer_says_is_archived_by_a_tick(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    note = tmp_path / "Deneb.md"
+    note.write_text("- Insured until March\n- Length 9 m\n")
+    drop(opened, note)
+    qtbot.waitUntil(lambda: "would be new" in shown(opened).preview.text())
+    first = shown(opened)
+    assert not first.archive_box.isVisible(), "it was never imported before"
+    qtbot.mouseClick(first.here_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("2 entities"))
+    settle(qtbot, opened)
+    note.write_text("- Insured until June\n- Length 9 m\n")
+    drop(opened, note)
+    qtbot.waitUntil(lambda: shown(opened).archive_box.isVisible())
+    dialog = shown(opened)
+    assert dialog.archive_box.text() == "Archive the fact that it no longer has"
+    assert "No longer in it, and still told:\n  Deneb: Insured until March" in (
+        dialog.details.toPlainText())
+    qtbot.mouseClick(dialog.archive_box, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert dialog.archive_box.isChecked()
+    qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "archived 1 fact no longer in it" in opened.toast.text)
+    settle(qtbot, opened)
+    assert _in_force(opened) == ["Insured until June", "Length 9 m"]
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: _in_force(opened) == ["Insured until March", "Length 9 m"])
+
+
+def _in_force(window: MainWindow) -> list[str]:
+    assert window.session is not None
+    with window.session.workspace.read() as reader:
+        return sorted(row["content"] for row in reader.rows(
+            "SELECT content FROM entity_attributes WHERE agent_id = :agent AND status = 'active'"))
