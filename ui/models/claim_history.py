@@ -84,6 +84,14 @@ class History(Struct, frozen=True):
         return self.before(version) if version.value.status == "active" else version
 
 
+    def exchanged(self, version: Version) -> Version | None:
+        """What the restore button exchanges with this version: the one in force, or where that is
+        this one, what would be restored."""
+        if version.value.status == "active":
+            return self.before(version)
+        return self.version(version_to_show(self.versions, ""))
+
+
 class VersionEvidence(Struct, frozen=True):
     """What one version rests on: its evidence, and the proposal that made it."""
 

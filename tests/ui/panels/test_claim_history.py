@@ -193,12 +193,23 @@ def test_a_refused_restore_says_why_in_place(
 
 
 def test_any_two_versions_are_compared_by_words(panel: ClaimHistory) -> None:
-    assert panel.compare.others.currentText().startswith("v1"), "the first says most"
-    assert "01:00" in panel.compare.words
-    panel.compare.others.setCurrentIndex(0)
-    panel.compare.others.activated.emit(0)
+    button = panel.compare.restore_button
+    assert button.text() == "Restore version 2"
+    assert panel.compare.others.currentText().startswith("v2"), "what the button would change"
     assert "01:00" not in panel.compare.words
     assert "every night" in panel.compare.words
+    first = panel.compare.others.count() - 1
+    panel.compare.others.setCurrentIndex(first)
+    panel.compare.others.activated.emit(first)
+    assert "01:00" in panel.compare.words
+
+
+def test_an_old_version_is_compared_with_the_one_in_force(
+    qtbot: QtBot, panel: ClaimHistory
+) -> None:
+    qtbot.mouseClick(panel.timeline.rows[-1], LEFT)
+    qtbot.waitUntil(lambda: panel.compare.restore_button.text() == "Restore version 1")
+    assert panel.compare.others.currentText().startswith("v3"), "which it would replace"
 
 
 def test_a_click_in_the_tree_selects_the_slot(
@@ -432,7 +443,7 @@ def test_a_long_history_is_shown_a_few_versions_at_a_time(
     assert panel.timeline._below is not None
     assert panel.timeline._below.text() == "show 23 of 23 older versions"
     assert panel.compare.others.count() == 62
-    assert panel.compare.others.currentText().startswith("v1 ")
+    assert panel.compare.others.currentText().startswith("v63 "), "the one in force"
     before = list(panel.timeline.rows)
     workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "Harbor Ledger", "aspect": "schedule", "claim_key": "start", "value": "last"}))

@@ -214,7 +214,9 @@ class CompareView(ScrollColumn):
             len(self.others.itemText(at)) for at in (0, count - 1)))
         self._comparing.setVisible(bool(count))
         at = self._listed.row_of(self._other) if self._other else -1
-        # The first version says most about the way that a claim has come.
+        if at < 0:  # What the button would change is seen before it is pressed.
+            exchanged = history.exchanged(version)
+            at = self._listed.row_of(exchanged.value.id) if exchanged is not None else -1
         self.others.setCurrentIndex(at if at >= 0 else count - 1)
         self._compared.setText(f"Compare v{version.value.version} with")
 
