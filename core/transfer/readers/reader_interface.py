@@ -148,14 +148,21 @@ class Notes(Struct):
     def parts(self, stream: BinaryIO, start: int = 0) -> TextParts:
         """The text of an open file, a part at a time; its encoding is noted."""
         parts = TextParts(stream, lambda line, what: self.complain(start + line, what))
-        self.encoding = self.encoding or parts.encoding
+        self._note_encoding(parts.encoding, start)
         return parts
 
     def text(self, raw: bytes, start: int = 0) -> str:
         """The bytes of a file as text without a mark of its encoding, which is noted."""
         words, encoding = decoded(raw, lambda line, what: self.complain(start + line, what))
-        self.encoding = self.encoding or encoding
+        self._note_encoding(encoding, start)
         return words.removeprefix("\ufeff")
+
+    def _note_encoding(self, encoding: str, start: int) -> None:
+        """Of several files it is told which one was read otherwise."""
+        if encoding and self._names:
+            self.remark(start + 1, f"The file is not UTF-8: it was read as {encoding}")
+        else:
+            self.encoding = encoding
 
 
 Read = Callable[[Look, Notes, Report], Iterable[Placed]]

@@ -397,3 +397,13 @@ def test_what_is_exported_and_imported_again_is_the_same_graph(
     assert after == before
     assert not first.problems
     assert (again.entities_new, again.values_new, again.links_new) == (0, 0, 0)
+
+
+def test_of_several_files_the_one_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
+    note(tmp_path, "Vega.md", "Sails fast\n")
+    (tmp_path / "Deneb.md").write_bytes("Blau und grün\n".encode("cp1252"))
+    file = read_file(tmp_path)
+    assert file.encoding == ""
+    assert told(file) == [
+        "Deneb.md, line 1: The file is not UTF-8: it was read as Latin-1 (Windows-1252)"]
+    assert read_file(tmp_path / "Deneb.md").encoding == "Latin-1 (Windows-1252)"
