@@ -214,8 +214,8 @@ def _link(
 
 
 def said(dependency_type: str) -> str:
-    """`is part of`: a type without a verb gets one."""
-    words = spoken(dependency_type)
+    """`is part of`: a type without a verb gets one; a damaged file may have one without words."""
+    words = spoken(dependency_type).strip() or "related to"
     return f"is {words}" if words.split()[0] in ("part", "owned", "authored", "related") else words
 
 

@@ -277,3 +277,15 @@ def test_of_what_only_links_know_all_links_are_told(graph, question: str) -> Non
     assert found.about == ()
     assert not [each for each in answer(workspace, "provision.sh").statements
                 if each.kind == "link"]
+
+
+@pytest.mark.parametrize("kind", [" ", "\t", "_"])
+def test_a_link_whose_type_has_no_words_is_told_as_related(graph, kind: str) -> None:
+    def fill(made: Graph) -> None:
+        made.entity("Vega", "project", id="Vega")
+        made.entity("Deneb", "tool", id="Deneb")
+        made.link("Vega", "Deneb", kind, id="odd")
+
+    result = answer(graph(fill), "What do you know about Vega?")
+    assert [line.marked_text for line in result.lines if "Link" in line.marked_text] == [
+        "Link: Vega is related to Deneb"]
