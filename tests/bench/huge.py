@@ -223,11 +223,22 @@ class Huge:
                 self.window.actions_.run(f"proposals.{step}")
 
     def themes(self) -> None:
-        """From dark to light and back; the stall is what a person feels."""
-        for _ in range(4):
-            with self.timed("another theme"):
-                self.window.actions_.run("view.switch_theme")
-                self.wait(self.window.updatesEnabled)  # It is painted when all of it is dressed.
+        """From dark to light and back, until all that is in sight is painted; what is hidden is
+        dressed after that. The stall is what a person feels.
+        """
+        sky = self.window.sky()
+        assert sky is not None
+        for _ in range(6):
+            painted: list[float] = []
+            sky.frame_took.connect(painted.append)
+            stalls, began = self.watch.fresh(), time.perf_counter()
+            self.window.actions_.run("view.switch_theme")
+            self.wait(self.window.updatesEnabled)
+            self.app.processEvents()
+            self.wait(lambda: bool(painted))
+            seen = time.perf_counter() - began
+            say(f"another theme: painted after {seen * 1000:.0f} ms; {stalls.words()}")
+            self.rest()
 
     def clicks(self, count: int) -> None:
         """Click at random into lists and the sky; print the memory."""
