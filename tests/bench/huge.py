@@ -228,9 +228,10 @@ class Huge:
         """
         sky = self.window.sky()
         assert sky is not None
+        painted: list[float] = []
+        sky.frame_took.connect(painted.append)
         for _ in range(6):
-            painted: list[float] = []
-            sky.frame_took.connect(painted.append)
+            painted.clear()
             stalls, began = self.watch.fresh(), time.perf_counter()
             self.window.actions_.run("view.switch_theme")
             self.wait(self.window.updatesEnabled)

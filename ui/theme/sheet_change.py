@@ -67,15 +67,18 @@ class _Change(QObject):
 
     def take(self, widgets: Iterable[QWidget]) -> None:
         """Have Qt pass over these."""
+        beyond: list[QWidget] = []
         for widget in widgets:
-            hidden = widget.visibleRegion().isEmpty()
-            (self._unseen if hidden else self._seen).append(widget)
+            if not widget.isVisible():
+                self._unseen.append(widget)
+            else:
+                (beyond if widget.visibleRegion().isEmpty() else self._seen).append(widget)
             widget.setAttribute(_POLISHED, False)
             # Where the style is the new one Qt has it follow the life of the widget.
             widget.setAttribute(_STYLED, False)
         # What waits last is looked at first: what lies beyond the edge of a list may be scrolled
         # in, and what is in a window gets its colours from it.
-        self._unseen.sort(key=_is_visible)
+        self._unseen += beyond
         self._seen.reverse()
 
     def start(self, windows: Iterable[QWidget]) -> None:
@@ -111,10 +114,6 @@ class _Change(QObject):
                 # Qt does not ask again for what was to be painted before it was held.
                 QCoreApplication.postEvent(window, QEvent(QEvent.Type.UpdateRequest))
         self._held.clear()
-
-
-def _is_visible(widget: QWidget) -> bool:
-    return widget.isVisible()
 
 
 def _polish(waiting: list[QWidget], seconds: float) -> None:

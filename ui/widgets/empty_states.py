@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -80,6 +80,7 @@ class Placeholder(QWidget):
         self.kind: Kind = "empty"
         self._act: Callable[[], None] | None = None
         self._emblem: QIcon | None = None
+        self._is_of_other_theme = False
         self._sign = QLabel()
         self._title = label(role="head", wrap=True)
         self._words = label(role="soft", wrap=True, selectable=True)
@@ -87,7 +88,7 @@ class Placeholder(QWidget):
         self.button = push_button("", self._do, "primary")
         self._detail: TechnicalDetails | None = None
         self._lay_out()
-        theme.changed.connect(self._draw_sign)
+        theme.changed.connect(self._follow_theme)
 
     def show_state(
         self, kind: Kind, text: str, action: Act | None = None, *, title: str = "",
@@ -147,6 +148,17 @@ class Placeholder(QWidget):
         super().resizeEvent(event)
         self.show_sign()
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        if self._is_of_other_theme:
+            self._draw_sign()
+
+    def _follow_theme(self) -> None:
+        """What is hidden, as most are, is drawn when it is shown."""
+        self._is_of_other_theme = not self.isVisible()
+        if self.isVisible():
+            self._draw_sign()
+
     def show_sign(self) -> None:
         """Where room is short, the words need it more."""
         low = self._within.height() < ROOM_FOR_SIGN
@@ -154,6 +166,7 @@ class Placeholder(QWidget):
         self._row.setContentsMargins(*(LOW_MARGINS if low else MARGINS))
 
     def _draw_sign(self) -> None:
+        self._is_of_other_theme = False
         if self._emblem is not None:
             self._sign.setPixmap(self._emblem.pixmap(EMBLEM, EMBLEM))
         elif self.kind in SIGNS:

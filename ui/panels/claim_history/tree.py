@@ -39,6 +39,7 @@ Index = QModelIndex | QPersistentModelIndex
 SlotRole = Qt.ItemDataRole.UserRole
 KeyRole = Qt.ItemDataRole.UserRole + 1
 MoreRole = Qt.ItemDataRole.UserRole + 2
+ToneRole = Qt.ItemDataRole.UserRole + 3
 MANY = 2000
 """An entity with more claims than this starts with its aspects and groups closed."""
 
@@ -62,6 +63,10 @@ class Branches(QTreeWidget):
 class NameAndCount(QStyledItemDelegate):
     """A row's name, and at its right end its second column: the name has all the other room."""
 
+    def __init__(self, theme: Theme, view: QTreeWidget) -> None:
+        super().__init__(view)
+        self._theme = theme
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         ground = QStyleOptionViewItem(option)
         self.initStyleOption(ground, index)
@@ -72,13 +77,12 @@ class NameAndCount(QStyledItemDelegate):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.save()
         painter.setFont(beside.data(Qt.ItemDataRole.FontRole))
-        painter.setPen(beside.data(Qt.ItemDataRole.ForegroundRole).color())
+        painter.setPen(self._theme.color(beside.data(ToneRole)))
         count = beside.data() or ""
         painter.drawText(box, middle | Qt.AlignmentFlag.AlignRight, count)
         wide = painter.fontMetrics().horizontalAdvance(count) + _INSET if count else 0
         painter.setFont(ground.font)
-        tone = index.data(Qt.ItemDataRole.ForegroundRole)
-        painter.setPen(tone.color() if tone is not None else ground.palette.text().color())
+        painter.setPen(self._theme.color(index.data(ToneRole) or "text"))
         painter.drawText(box, middle, painter.fontMetrics().elidedText(
             index.data(), Qt.TextElideMode.ElideRight, box.width() - wide))
         painter.restore()
@@ -123,12 +127,12 @@ class ClaimTree(QWidget):
         head.setStretchLastSection(False)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.hideSection(1)
-        self.list.setItemDelegate(NameAndCount(self.list))
+        self.list.setItemDelegate(NameAndCount(theme, self.list))
         put(column_layout(self, (0, 0, 0, 0), 0), self._name, (self.list, 1))
         self.list.currentItemChanged.connect(self._went)
         self.list.itemCollapsed.connect(self._folded)
         self.list.itemExpanded.connect(self._unfolded)
-        theme.changed.connect(self._rebuild)
+        theme.changed.connect(self.list.viewport().update)
 
     def shown_of(self, entity_id: str) -> dict[str, int]:
         """How many claims of this entity's groups are wanted, where that is more than at first."""
@@ -269,7 +273,7 @@ class ClaimTree(QWidget):
         return item
 
     def _tone(self, item: QTreeWidgetItem, column: int, token: str) -> None:
-        item.setForeground(column, self._theme.color(token))
+        item.setData(column, ToneRole, token)
 
     def _went(self, item: QTreeWidgetItem | None) -> None:
         if item is None:
