@@ -2,6 +2,7 @@
 
 import io
 import math
+import zipfile
 from collections.abc import Sequence
 from zlib import crc32
 
@@ -226,7 +227,16 @@ def _saved(rows: SkyRows, sidecar: Sidecar) -> Positions:
     by_id = _saved_memories(sidecar)
     memories = np.array([by_id.get(id, nowhere[:2]) for id in rows.memory_ids], np.float32)
     return Positions(entities.reshape(-1, 2), memories.reshape(-1, 2),
-                     float(sidecar.meta().get(_UNIT, 0)))
+                     _saved_unit(sidecar))
+
+
+def _saved_unit(sidecar: Sidecar) -> float:
+    """The distance of neighbours when the positions were saved; 0 where that is not known."""
+    try:
+        unit = float(sidecar.meta().get(_UNIT, 0))
+    except ValueError:
+        return 0.0
+    return unit if np.isfinite(unit) and unit > 0 else 0.0
 
 
 def _saved_memories(sidecar: Sidecar) -> dict[str, tuple[float, float]]:
@@ -236,9 +246,9 @@ def _saved_memories(sidecar: Sidecar) -> dict[str, tuple[float, float]]:
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as columns:
             ids, points = columns["ids"].tolist(), columns["spots"].tolist()
-    except (ValueError, KeyError, OSError):
+        return {id: (float(x), float(y)) for id, (x, y) in zip(ids, points, strict=True)}
+    except (ValueError, KeyError, OSError, TypeError, zipfile.BadZipFile):
         return {}  # damaged: memories are placed again
-    return {id: (x, y) for id, (x, y) in zip(ids, points, strict=True)}
 
 
 def _held(rows: SkyRows, sidecar: Sidecar) -> np.ndarray:

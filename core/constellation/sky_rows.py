@@ -51,8 +51,9 @@ ATTRIBUTE = f"""v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS r
   {_share('v.importance', 0.5)} AS importance"""
 MEMORY = f"m.rowid AS number, m.id, {_share('m.importance', 0.5)} AS importance"
 SHOWN_MEMORY = f"""COALESCE(m.source_type, '') <> 'claim' AND COALESCE(m.is_deleted, 0) = 0
-  AND {MEMORY_VISIBLE}"""
-"""What leaves most rows away comes first: each value in force has a memory."""
+  AND {MEMORY_VISIBLE} AND typeof(m.id) = 'text'"""
+"""What leaves most rows away comes first: each value in force has a memory. In a damaged file an id
+may be none."""
 MENTION = "n.rowid AS number, n.memory_id, n.entity_id"
 DEPENDENCY = f"""d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS type,
   d.source_entity_id, d.target_entity_id, {_share('d.strength', 0.5)} AS strength,
@@ -167,9 +168,13 @@ def _rest(reader: Reader, rows: SkyRows, *, values: bool) -> dict[str, object]:
 
 
 def are_hidden(column: Columns, *, archived: bool, muted: bool) -> np.ndarray:
-    """Which of these entities are not shown, with or without those."""
+    """Which of these entities are not shown, with or without those; one that a damaged file gives
+    no id is not, either.
+    """
     marks = _numbers(column["marks"], np.int8)
     hidden: np.ndarray = marks & ((0 if archived else ARCHIVED) | (0 if muted else MUTED)) != 0
+    if not set(map(type, column["id"])) <= {str}:
+        hidden |= np.array([not isinstance(id, str) for id in column["id"]])
     return hidden
 
 

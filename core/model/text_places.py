@@ -52,8 +52,12 @@ class TextPlaces(Mapping[str, int]):
 
     @cached_property
     def _table(self) -> "_Table | None":
-        """By what the texts are found at once; None where some are too long, or too much alike."""
-        column = packed(self.column)
+        """By what the texts are found at once; None where some are too long, too much alike, or
+        in a damaged file no texts."""
+        try:
+            column = packed(self.column)
+        except TypeError:
+            return None
         if not len(column) or column.longest > _WIDEST:
             return None
         table = _Table(column)

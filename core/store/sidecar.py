@@ -6,6 +6,9 @@ from pathlib import Path
 from core.model.expectation import Expectation
 from core.store.recreate_deleted_file import KeptFile
 
+FAR = 1e9
+"""Beyond this nothing is ever placed: it is a damaged number."""
+
 
 class Sidecar(KeptFile):
     """Saved positions by node id and cached bytes by key, on a connection of its own.
@@ -36,9 +39,11 @@ class Sidecar(KeptFile):
             run.execute("DELETE FROM blobs WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
 
     def positions(self) -> dict[str, tuple[float, float, bool]]:
-        """Every saved position as id -> (x, y, was placed manually)."""
+        """Every saved position as id -> (x, y, was placed manually); without damaged ones."""
         with self.turn() as run:
-            rows = run.execute("SELECT id, x, y, fixed FROM places").fetchall()
+            rows = run.execute("SELECT id, x, y, fixed FROM places WHERE typeof(x) = 'real'"
+                               " AND typeof(y) = 'real' AND abs(x) < :far AND abs(y) < :far",
+                               {"far": FAR}).fetchall()
         return {r[0]: (r[1], r[2], bool(r[3])) for r in rows}
 
     @property
