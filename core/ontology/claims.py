@@ -38,6 +38,7 @@ from core.ontology.payload_base import (
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.row_reference_fields import AspectName, EntityName
 from core.queries.corrected_links import links_otherwise
+from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader, Writer
 
@@ -163,11 +164,11 @@ class SetClaimValue(AddClaimValue):
     )
 
     def sentence(self, reader: Reader) -> str:
-        before = [row["content"] for row in self.now(reader)]
+        before = [text(row["content"]) for row in self.now(reader)]
         value, spot, of = wording.quoted(self.value), self.spoken(reader), self.of(reader)
         if not before:
             return f"Set {spot} of {of} to {value}."
-        if [canonical(text) for text in before] == [canonical(self.value)]:
+        if [canonical(each) for each in before] == [canonical(self.value)]:
             return f"In {of}, {spot} is {value} already; nothing changes."
         if len(before) > 1:
             return f"Set {spot} of {of} to {value}; {len(before)} values are superseded."

@@ -84,6 +84,6 @@ def slot(aspect: object, claim_key: str | None, mark: str = "") -> str:
     return " · ".join(parts) or "a claim without a key"
 
 
-def in_force(constraint: str, limit: int = 60) -> str:
+def in_force(constraint: object, limit: int = 60) -> str:
     """The message that an attribute's claim has a constraint."""
-    return f"The constraint “{one_line(constraint, limit)}” is active here"
+    return f"The constraint {quoted(constraint, limit)} is active here"

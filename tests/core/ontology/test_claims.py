@@ -1,6 +1,8 @@
 """Claims: versions, slots, dedupe, constraints, restoring (seed 001, claim slots)."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from itertools import chain
 from typing import Any
 from unittest.mock import patch
@@ -11,6 +13,7 @@ from core.errors import OperationError
 from core.ontology import control
 from core.ontology.claim_slots import SlotKey, slot_rows
 from core.ontology.proposals import apply_proposal
+from core.ontology.request_descriptions import describe
 from core.store.reader_and_writer import Reader, Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph, empty_graph  # noqa: F401 - the fixture `graph`
@@ -339,3 +342,23 @@ def test_a_value_may_be_called_as_the_other_operations_call_it(graph: Workspace,
     do("supersede_claim_value", **slot, old_value="green", value="black")
     assert values(graph) == [("green", 1, "superseded"), ("black", 2, "active")]
     assert "new_value is empty" in refused(do, 400, "set_claim_value", **slot, new_value=" ")
+
+
+@pytest.mark.parametrize("kind", ["attribute", "constraint"])
+def test_a_claim_whose_words_are_gone_from_a_damaged_file_is_set_anew(
+    graph: Workspace, say: Do, kind: str
+) -> None:
+    say("hourly", kind=kind)
+    with closing(sqlite3.connect(graph.path)) as other, other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_schema SET sql = replace(sql, 'content TEXT NOT NULL',"
+                      " 'content TEXT') WHERE name = 'entity_attributes'")
+        other.execute("PRAGMA writable_schema = RESET")
+        other.execute("UPDATE entity_attributes SET content = NULL, normalized_content = NULL")
+    payload = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
+               "claim": "interval", "value": "daily", "kind": kind}
+    with graph.read() as reader:
+        told = describe(reader, "set_claim_value", payload).sentence
+    assert told.endswith(" · interval of “dreaming loop” from “” to “daily”.")
+    say("daily", kind=kind)
+    assert values(graph)[-1] == ("daily", 2, "active")
