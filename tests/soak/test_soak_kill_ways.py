@@ -24,7 +24,7 @@ SCALE = float(os.environ.get("CONSTELLATION_SOAK_SCALE", "1"))
 """A share of the rounds, to try them."""
 WAYS = {"core": (300, 0.2), "command": (250, 0.6), "import": (150, 0.6), "window": (100, 3.0)}
 """For each way in: how many lives, and their mean length in seconds."""
-ROOM_MB = 24
+ROOM_MB = 96
 FREE = (0, 64 << 10, 256 << 10, 1 << 20, 4 << 20)
 """Bytes that are left on the full disk, one of them in each life."""
 FULL_S = 10.0
