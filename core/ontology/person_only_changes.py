@@ -11,7 +11,14 @@ from collections.abc import Iterator, Mapping
 from core.errors import OperationError
 from core.model.changes import RowChange
 from core.ontology import wording
-from core.queries.archived_by_person import archived_value, by_whom, is_of_person
+from core.queries.archived_by_person import (
+    SAID_WITH,
+    WHO_SAID,
+    archived_value,
+    by_whom,
+    is_of_person,
+    is_said_by_person,
+)
 from core.queries.authors import is_by_person, is_person
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Writer
@@ -29,12 +36,11 @@ CROSS JOIN entity_attributes v ON v.aspect_id = k.id
 WHERE +v.agent_id = :agent AND v.kind = 'constraint' AND v.status = 'active'
 ORDER BY v.importance DESC, v.id"""
 
-_SAID_UNDER = """
-SELECT v.content, COALESCE(p.applied_by, p.created_by) AS by FROM (
+_SAID_UNDER = f"""
+SELECT v.content, {WHO_SAID} FROM (
   SELECT s.id FROM entity_aspects s WHERE s.id = :id AND +s.agent_id = :agent
   UNION SELECT s.id FROM entity_aspects s WHERE s.entity_id = :id AND +s.agent_id = :agent) k
-CROSS JOIN entity_attributes v ON v.aspect_id = k.id
-JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent
+CROSS JOIN entity_attributes v ON v.aspect_id = k.id {SAID_WITH}
 WHERE +v.agent_id = :agent AND v.status = 'active' ORDER BY v.importance DESC, v.id"""
 
 
@@ -80,7 +86,7 @@ def _taken_away(writer: Writer, since: int) -> Iterator[str]:
         elif _counts(change.before or {"status": ""}) and not _counts(
                 change.after or {"status": "deleted"}):
             for row in writer.rows(_SAID_UNDER, id=change.key[0]):
-                if is_by_person(row["by"], writer.agent):
+                if is_said_by_person(row["by"], row["remembered_by"], writer.agent):
                     yield str(row["content"])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.model.names import canonical, slot_key
-from core.queries.authors import is_by_person
+from core.queries.authors import is_by_person, names_a_person
 from core.queries.rows_to_model import text
 from core.store.database import Row
 from core.store.reader_and_writer import Reader
@@ -18,6 +18,12 @@ LEFT JOIN entity_attributes n ON n.id = v.superseded_by AND +n.agent_id = :agent
 LEFT JOIN ontology_proposals p ON p.id = n.proposal_id AND +p.agent_id = :agent
 WHERE s.entity_id = :entity AND +v.agent_id = :agent
 ORDER BY v.updated_at, v.rowid"""
+
+WHO_SAID = "COALESCE(p.applied_by, p.created_by) AS by, m.updated_by AS remembered_by"
+SAID_WITH = """
+LEFT JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent
+LEFT JOIN memories m ON m.id = v.memory_id"""
+"""What tells who said a value `v`: the record of a change, or the memory that it was told with."""
 
 
 def archived_value(
@@ -46,11 +52,19 @@ def restated_value(
 
 
 def is_of_person(reader: Reader, attribute_id: str) -> bool:
-    """True for a value that a person wrote, or had written."""
-    return is_by_person(reader.value(
-        "SELECT COALESCE(p.applied_by, p.created_by) FROM entity_attributes v"
-        " JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent"
-        " WHERE v.id = :id AND +v.agent_id = :agent", id=attribute_id), reader.agent)
+    """True for a value that a person wrote, had written, or told with `remember`."""
+    row = reader.row(
+        f"SELECT {WHO_SAID} FROM entity_attributes v {SAID_WITH}"
+        " WHERE v.id = :id AND +v.agent_id = :agent", id=attribute_id)
+    return row is not None and is_said_by_person(row["by"], row["remembered_by"], reader.agent)
+
+
+def is_said_by_person(by: object, remembered_by: object, agent: str) -> bool:
+    """The same by who the record of the change names, and who last wrote the value's memory."""
+    if by:
+        return is_by_person(by, agent)
+    # Other programs write many names there: only this one's own name of a person counts.
+    return names_a_person(text(remembered_by))
 
 
 def by_whom(row: Row) -> str:

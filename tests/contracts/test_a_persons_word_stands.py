@@ -226,3 +226,25 @@ def test_a_memory_that_tells_a_persons_claim_otherwise_is_marked(graph: Workspac
     assert berlin() == marked
     graph.write("Moved", lambda w: control.apply(w, "set_claim_value", {**HOME, "value": BERLIN}))
     assert not any("disputed" in text for text in berlin())
+
+
+def test_what_a_person_remembers_is_their_word_too(graph: Workspace) -> None:
+    say(graph, "Works at the pier", actor="operator", claim_key="work")
+    say(graph, "Works at the mill", actor=BOT, claim_key="work",
+        content="Jonas has changed his work.")
+    assert [operation for _, operation in pending(graph)] == ["set_claim_value"]
+    assert "Works at the pier" in told(graph)
+    with graph.read() as reader:
+        hits = recall(reader, "Where does Jonas work?").hits
+        assert "Works at the mill" not in {hit.memory.content for hit in hits}
+    graph.undo()
+    say(graph, "Works at the mill", actor="operator", claim_key="work")
+    assert not pending(graph)
+    assert "Works at the mill" in told(graph)
+
+
+def test_what_another_program_remembers_is_no_persons_word(graph: Workspace) -> None:
+    say(graph, "Works at the pier", actor="signet", claim_key="work")
+    say(graph, "Works at the mill", actor=BOT, claim_key="work")
+    assert not pending(graph)
+    assert "Works at the mill" in told(graph)
