@@ -3,6 +3,7 @@
 import numpy as np
 from msgspec.structs import replace
 
+from core.constellation.placing_tasks import projected
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import assemble
 from core.model.sky_columns import (
@@ -15,9 +16,15 @@ from core.model.sky_columns import (
     SkyRows,
     columns_of,
 )
+from core.projection.compute_map_positions import first_picture
 
 TYPES = ("concept", "person", "project", "system", "task", "tool")
 LINK_WORDS = ("uses", "depends_on", "triggers", "impacts", "something_else")
+
+
+def without_umap(task, *args, progress) -> np.ndarray:  # noqa: ANN001, ANN002
+    """Runs the tasks of positions: a projection that needs no UMAP; everything else as it is."""
+    return first_picture(args[0]) if task is projected else task(*args, report=progress)
 
 
 def plain(count: int) -> SkyRows:

@@ -21,22 +21,21 @@ CROSS JOIN entity_attributes n ON n.id = p.newer_id
   AND +n.agent_id = :agent AND +n.status = 'active'"""
 _BY = """(SELECT COALESCE(w.applied_by, w.created_by) FROM ontology_proposals w
     WHERE w.id = {value}.proposal_id AND +w.agent_id = :agent)"""
-_REMEMBERED = "(SELECT r.updated_by FROM memories r WHERE r.id = o.memory_id)"
+_REMEMBERED_BY = "(SELECT r.updated_by FROM memories r WHERE r.id = o.memory_id)"
 _COLUMNS = f"""
 SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS older_memory,
   n.id AS newer_id, n.content AS newer, n.memory_id AS newer_memory, n.created_at AS since,
   p.asked_at AS asked, {_BY.format(value='o')} AS older_by,
-  {_REMEMBERED} AS older_remembered_by,
   COALESCE({_BY.format(value='n')}, (SELECT m.updated_by FROM memories m
     WHERE m.id = n.memory_id)) AS newer_by"""
-_PENDING = f"""{_COLUMNS}
+_PENDING = f"""{_COLUMNS}, {_REMEMBERED_BY} AS older_remembered_by
 FROM (SELECT q.id, q.created_at AS asked_at, json_extract(q.payload, '$.attribute_id') AS older_id,
         json_extract(q.payload, '$.superseded_by') AS newer_id
       FROM ontology_proposals q
       WHERE q.agent_id = :agent AND q.status = 'pending' AND +q.operation = :operation
         AND json_valid(q.payload)) p {_VALUES}"""
 # Such a file has no place to decide: the older one is marked, whoever said it.
-_BESIDE = f"""{_COLUMNS.replace(_REMEMBERED, "NULL")}
+_BESIDE = f"""{_COLUMNS}, NULL AS older_remembered_by
 FROM (SELECT '' AS id, asked_at, older_id, newer_id FROM side.disputed_values
       WHERE agent_id = :agent) p {_VALUES}"""
 SAID_BY_A_PERSON = "was said by a person"
@@ -46,7 +45,7 @@ _BESIDE_A_PERSON = f"""
 SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS older_memory,
   m.id AS newer_id, json_extract(p.payload, '$.value') AS newer, m.id AS newer_memory,
   m.created_at AS since, p.created_at AS asked, {_BY.format(value='o')} AS older_by,
-  {_REMEMBERED} AS older_remembered_by, m.updated_by AS newer_by
+  {_REMEMBERED_BY} AS older_remembered_by, m.updated_by AS newer_by
 FROM ontology_proposals p CROSS JOIN memories m ON m.id = p.source_id
 CROSS JOIN entity_attributes o ON o.aspect_id = json_extract(p.payload, '$.aspect')
   AND +o.claim_key = json_extract(p.payload, '$.claim_key')

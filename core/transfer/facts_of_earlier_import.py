@@ -10,27 +10,25 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from core.errors import OperationError
 from core.model.memory_hash import digest_of
 from core.model.names import canonical
 from core.model.text_formatting import counted, one_line
 from core.model.vocabulary import IMPORTED, WITHDRAWN
-from core.ontology import control
 from core.queries.rows_to_model import text
 from core.store.reader_and_writer import Writer
+from core.transfer.withdraw_and_restore import SAID_BY_NOBODY_ELSE, archive_fact, restore
 
 TOLD = 5
 """Facts that are told in full."""
 _SHOWN = 100
 """Characters of a fact."""
-_FACTS = """
+_FACTS = f"""
 SELECT s.entity_id, v.id, v.content, v.status FROM json_each(:ids) f
 CROSS JOIN entity_aspects s ON s.entity_id = f.value
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id LEFT JOIN memories m ON m.id = v.memory_id
 WHERE +s.agent_id = :agent AND s.status = 'active' AND +v.agent_id = :agent
   AND v.source_kind = :kind AND COALESCE(v.source_path, m.source_path) = :path
-  AND (v.status = 'active' AND NOT EXISTS (SELECT 1 FROM epistemic_assertions a
-      WHERE a.claim_attribute_id = v.id AND a.status = 'active')
+  AND (v.status = 'active' AND {SAID_BY_NOBODY_ELSE}
     OR v.status = 'deleted' AND v.archive_reason = :withdrawn)"""
 """What imports from there wrote: what is in force and nobody else has said, and what was archived
 since it was said no longer."""
@@ -109,12 +107,7 @@ class EarlierFacts:
             archive: archive that, too.
         """
         for id in self._again:
-            try:
-                control.apply(self._writer, "restore_claim_version", {"attribute_id": id},
-                              reason="The file says it again")
-            except OperationError as error:
-                if error.status != 409:
-                    raise
+            restore(self._writer, "restore_claim_version", {"attribute_id": id})
         gone = [id for facts in self._left.values() for ids in facts.values() for id in ids]
         if not gone:
             return None
@@ -123,8 +116,7 @@ class EarlierFacts:
         if archive:
             self._describe_anew()
         for id in gone if archive else ():
-            control.apply(self._writer, "archive_claim_value", {
-                "attribute_id": id, "force": True, "reason": WITHDRAWN}, reason=WITHDRAWN)
+            archive_fact(self._writer, id)
         return NoLongerSaid(len(gone), first, archive)
 
     def _describe_anew(self) -> None:

@@ -6,7 +6,6 @@ what a person has changed, archived or restored stays as the person left it.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.errors import OperationError
 from core.model.vocabulary import IMPORTED, NAMED_ONLY, WITHDRAWN
 from core.model.watched_folder import NoteChange, WrittenRow
 from core.ontology import control
@@ -26,13 +25,13 @@ from core.transfer.note_statements_to_compare import (
 )
 from core.transfer.reference_server_nodes import Edge
 from core.transfer.reference_server_tool_calls import delete_relations
+from core.transfer.withdraw_and_restore import SAID_BY_NOBODY_ELSE, archive_fact, restore
 
 Rows = dict[str, WrittenRow]
 
-_STANDING = """
+_STANDING = f"""
 SELECT v.id, v.content FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
-WHERE +v.agent_id = :agent AND v.status = 'active' AND NOT EXISTS (
-  SELECT 1 FROM epistemic_assertions a WHERE a.claim_attribute_id = v.id AND a.status = 'active')"""
+WHERE +v.agent_id = :agent AND v.status = 'active' AND {SAID_BY_NOBODY_ELSE}"""
 """Values in force that nobody else has said."""
 _ARCHIVED = """
 SELECT v.id, v.archive_reason FROM json_each(:ids) f
@@ -75,8 +74,7 @@ def _archive_facts(writer: Writer, gone: Mapping[str, WrittenRow]) -> Rows:
     for row in writer.rows(_STANDING, ids=sorted(facts)):
         said = facts[row["id"]]
         if text_statement(FACT, entity_of(said), text(row["content"])) == said:
-            control.apply(writer, "archive_claim_value", {
-                "attribute_id": row["id"], "force": True, "reason": WITHDRAWN}, reason=WITHDRAWN)
+            archive_fact(writer, row["id"])
             archived[said] = WrittenRow(row["id"], archived=True)
     return archived
 
@@ -146,17 +144,8 @@ def _restored(
     writer: Writer, operation: str, field: str, said: Mapping[str, str],
     rows: Mapping[str, Sequence[Row]],
 ) -> Rows:
-    """Restore rows; what can't come back, such as an entity whose name is taken, stays away."""
-    restored: Rows = {}
-    for row in rows[operation]:
-        try:
-            control.apply(writer, operation, {field: row["id"]}, reason="The notes say it again")
-        except OperationError as error:
-            if error.status != 409:
-                raise
-        else:
-            restored[said[row["id"]]] = WrittenRow(row["id"])
-    return restored
+    return {said[row["id"]]: WrittenRow(row["id"]) for row in rows[operation]
+            if restore(writer, operation, {field: row["id"]})}
 
 
 def _entities(writer: Writer, ids: Iterable[str], status: str) -> Sequence[Row]:

@@ -9,20 +9,14 @@ import numpy as np
 import pytest
 
 from core.constellation.node_vectors import vectors_of
-from core.constellation.placing_tasks import projected
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.sky_rows import sky
 from core.embedding.word_vectors import WordEmbedder
-from core.projection.compute_map_positions import first_picture
 from core.workspace import Workspace
 from tests.contracts.files import make
+from tests.skies import without_umap
 
 NO_ID = {"none": "NULL", "bytes": "X'00ff'"}
-
-
-def _run(task, *args, progress) -> np.ndarray:  # noqa: ANN001, ANN002
-    """A projection that needs no UMAP; everything else as it is."""
-    return first_picture(args[0]) if task is projected else task(*args, report=progress)
 
 
 @pytest.fixture
@@ -57,7 +51,7 @@ def test_a_row_without_an_id_is_left_out(damaged, table: str, id: str) -> None:
         first, _ = positions_at_once(reader, rows, workspace.sidecar, embedder)
         vectors = vectors_of(reader, rows, embedder)
     assert len(first.entities) == len(rows.entity_ids)
-    lasting = lasting_positions(rows, vectors, workspace.sidecar, run=_run)
+    lasting = lasting_positions(rows, vectors, workspace.sidecar, run=without_umap)
     assert np.isfinite(lasting.entities).all()
 
 
@@ -67,7 +61,7 @@ def test_a_damaged_place_is_found_anew_and_no_other_moves(damaged, place: str) -
     with workspace.read() as reader:
         rows = sky(reader)
         vectors = vectors_of(reader, rows, embedder)
-        before = lasting_positions(rows, vectors, workspace.sidecar, run=_run)
+        before = lasting_positions(rows, vectors, workspace.sidecar, run=without_umap)
         with workspace.sidecar.turn() as run:
             run.execute(f"UPDATE places SET x = {place} WHERE id = ?", (rows.entity_ids[0],))
             run.execute("UPDATE meta SET value = 'far' WHERE key = 'unit'")

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from core.constellation.node_vectors import vectors_of
-from core.constellation.placing_tasks import projected
 from core.constellation.positions import (
     lasting_positions,
     points_projected,
@@ -24,10 +23,10 @@ from core.constellation.visual_encoding import entity_size
 from core.embedding.word_vectors import WordEmbedder
 from core.model.sky_columns import Positions
 from core.ontology import control
-from core.projection.compute_map_positions import first_picture
 from core.workspace import Workspace
 from explorer.demo import build_demo
 from tests.bench.big import build
+from tests.skies import without_umap
 
 EMBEDDER = WordEmbedder()
 
@@ -37,11 +36,6 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
     workspace = Workspace.open(build_demo(tmp_path / "demo.db"), data_dir=tmp_path / "data")
     yield workspace
     workspace.close()
-
-
-def _run(task, *args, progress) -> np.ndarray:  # noqa: ANN001, ANN002
-    """A projection that needs no UMAP; everything else as it is."""
-    return first_picture(args[0]) if task is projected else task(*args, report=progress)
 
 
 def _now(workspace: Workspace) -> tuple[Positions, list[str]]:
@@ -54,7 +48,7 @@ def _settle(workspace: Workspace) -> Positions:
     with workspace.read() as reader:
         rows = sky(reader)
         vectors = vectors_of(reader, rows, EMBEDDER)
-    return lasting_positions(rows, vectors, workspace.sidecar, run=_run)
+    return lasting_positions(rows, vectors, workspace.sidecar, run=without_umap)
 
 
 def test_a_graph_never_seen_has_a_picture_at_once_that_is_not_kept(workspace: Workspace) -> None:
@@ -160,7 +154,7 @@ def test_a_large_graph_never_seen_is_calm_at_once_and_then_moves_gently(tmp_path
         apart = neighbour_distances(first.entities)
         radii = entity_size(rows.entity_mentions)
         assert np.mean(apart < radii) == 0, "hexagons lie on each other"
-        lasting = lasting_positions(rows, vectors, workspace.sidecar, run=_run, first=first)
+        lasting = lasting_positions(rows, vectors, workspace.sidecar, run=without_umap, first=first)
         assert scene_of(rows, lasting).communities.names
         assert shift(first.entities, lasting.entities) < 0.25
 
